@@ -1,0 +1,49 @@
+# LLVM 19 inside libheddle: no libLLVM at run time, none of its options, a fast start.
+#
+# Support and Demangle are embedded whole, since plugins use them through libheddle; of the rest
+# comes what we refer to. Archives are named by path: CMake's targets cannot be embedded whole.
+
+find_package(LLVM 19.1 REQUIRED CONFIG) # "19" finds none: the package answers to major.minor
+if(NOT LLVM_ENABLE_RTTI)
+  message(FATAL_ERROR "this LLVM was built without RTTI, with which Heddle is built")
+endif()
+
+find_program(HEDDLE_LLVM_CONFIG llvm-config PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH REQUIRED)
+
+set(HEDDLE_ABI_NODE "HEDDLE_0") # the ABI id goes here
+
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(heddle-options INTERFACE ${llvm_definitions})
+target_include_directories(heddle-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+
+# Link LLVM into the shared library `target` and give all symbols the version of our ABI.
+function(heddle_embed_llvm target)
+  execute_process(
+    COMMAND "${HEDDLE_LLVM_CONFIG}" --link-static --libfiles symbolize debuginfodwarf object
+    OUTPUT_VARIABLE archives OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(archives NATIVE_COMMAND "${archives}")
+  list(FILTER archives EXCLUDE REGEX "libLLVM(Support|Demangle)\\.a$")
+
+  # Support without its binding to Z3, which would need that library.
+  set(support "${CMAKE_BINARY_DIR}/lib/libLLVMSupport-embedded.a")
+  set(original "${LLVM_LIBRARY_DIR}/libLLVMSupport.a")
+  if("${original}" IS_NEWER_THAN "${support}")
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+    file(COPY_FILE "${original}" "${support}.tmp")
+    execute_process(COMMAND "${CMAKE_AR}" d "${support}.tmp" Z3Solver.cpp.o COMMAND_ERROR_IS_FATAL ANY)
+    file(RENAME "${support}.tmp" "${support}")
+    file(TOUCH "${support}")
+  endif()
+
+  set(script "${CMAKE_BINARY_DIR}/heddle.map")
+  configure_file("${CMAKE_SOURCE_DIR}/tools/cmake/heddle.map.in" "${script}" @ONLY)
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script};${support}")
+  target_link_options(${target} PRIVATE -Wl,-z,defs -Wl,-Bsymbolic-functions
+                      -Wl,--version-script=${script})
+  # One item each, so that CMake neither reorders nor merges.
+  list(JOIN archives "," archives)
+  target_link_libraries(
+    ${target}
+    PRIVATE "-Wl,--whole-archive,${support},${LLVM_LIBRARY_DIR}/libLLVMDemangle.a,--no-whole-archive"
+            "-Wl,--start-group,${archives},--end-group")
+endfunction()
