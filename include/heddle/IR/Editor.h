@@ -1,0 +1,77 @@
+//===- heddle/IR/Editor.h - How rewrites change a rank ----------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// A rewrite changes a rank only through a RankEditor: columns that its PassInfo declares, and
+/// structure through `keep` and `insert`, which remap everything that points at events in one
+/// place: edges, flow anchors, derived columns and result places.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_IR_EDITOR_H
+#define HEDDLE_IR_EDITOR_H
+
+#include "heddle/IR/Rank.h"
+
+namespace heddle {
+
+/// Columns that a rewrite can declare to write.
+enum class ColumnId : uint8_t { Begin, End, Name, Kind, Attributes, Derived, TrackMeta, RankMeta };
+/// A set of ColumnId, and whether the structure (which events exist) changes.
+struct Effects {
+  uint32_t columns = 0;
+  bool structural = false;
+  constexpr Effects with(ColumnId c) const { return {columns | 1u << static_cast<unsigned>(c), structural}; }
+  constexpr bool writes(ColumnId c) const { return columns >> static_cast<unsigned>(c) & 1; }
+  constexpr bool none() const { return columns == 0 && !structural; }
+};
+
+/// Where each old event went: remap[track][index] is the new place, invalid if it is gone.
+struct Remap {
+  std::vector<std::vector<EventRef>> places;
+  EventRef operator()(EventRef e) const {
+    return e.valid() && e.track < places.size() && e.index < places[e.track].size() ? places[e.track][e.index] : EventRef{};
+  }
+};
+
+/// What an edit lost besides the events it was asked to remove.
+struct EditLoss {
+  uint64_t edges = 0;   ///< An end is gone.
+  uint64_t anchors = 0; ///< Flow rows that no longer bind.
+};
+
+class RankEditor {
+public:
+  RankEditor(Rank &rank, Effects allowed) : rank(rank), allowed(allowed) {}
+
+  const Rank &get() const { return rank; }
+  /// Keeps the events whose mask is true; mask[track] has one element per event, or is empty for
+  /// "keep all". Empty tracks go. Needs `structural`. O(events).
+  llvm::Expected<Remap> keep(const std::vector<std::vector<bool>> &mask);
+  /// Adds events built by `build` (through a RankBuilder on this rank), re-sorts and remaps.
+  /// Needs `structural`. Events get seq numbers after all existing ones if the builder's are in
+  /// use.
+  llvm::Expected<Remap> insert(llvm::function_ref<llvm::Error(RankBuilder &)> build);
+  /// Replaces a derived column of one track; `column` must have the track's length.
+  llvm::Error setDerived(uint32_t track, llvm::StringRef name, DerivedColumn column);
+  /// Renames an event.
+  llvm::Error setName(EventRef e, llvm::StringRef name);
+  /// Removes loose rows and flow rows whose predicate is false.
+  llvm::Error keepLoose(llvm::function_ref<bool(const LooseRow &)> pred);
+  llvm::Error keepFlows(llvm::function_ref<bool(const FlowRow &)> pred);
+
+  const EditLoss &loss() const { return lost; }
+  /// All structural remaps so far, oldest first; the pass manager applies them to results.
+  llvm::ArrayRef<Remap> remaps() const { return applied; }
+  /// Columns really written so far.
+  Effects written() const { return done; }
+
+private:
+  llvm::Error require(ColumnId c, llvm::StringRef what);
+  llvm::Error requireStructural(llvm::StringRef what);
+  Rank &rank;
+  Effects allowed, done;
+  EditLoss lost;
+  std::vector<Remap> applied;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,30 @@
+//===- heddle/IR/Trace.h - All ranks under analysis -------------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// Trace is the outer unit: an ordered list of ranks and where they came from.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_IR_TRACE_H
+#define HEDDLE_IR_TRACE_H
+
+#include "heddle/IR/Rank.h"
+
+namespace heddle {
+
+/// What was done to a trace; takes no part in equality.
+struct Provenance {
+  std::string toolVersion;
+  std::string pipeline; ///< As printed.
+};
+
+class Trace {
+public:
+  /// Order: as given on the command line; ranks of one job are sorted by number by the driver.
+  std::vector<std::unique_ptr<Rank>> ranks;
+  Provenance provenance;
+};
+
+bool equal(const Trace &a, const Trace &b, std::string *why = nullptr);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,22 @@
+//===- heddle/IR/Verifier.h - What every valid rank satisfies ---*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// The invariants that readers and rewrites must leave: column sizes agree; tracks are sorted by
+/// (begin, longer first, seq) with end >= begin; keys are unique; layouts and rows are in range
+/// and each row is used at most once; string ids exist; seq is unique; edges are sorted and point
+/// at existing events of fitting kinds; derived columns have the track's length.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_IR_VERIFIER_H
+#define HEDDLE_IR_VERIFIER_H
+
+#include "heddle/IR/Trace.h"
+
+namespace heddle {
+
+/// Returns the first violation (id `verify-...`), or success. O(events).
+llvm::Error verify(const Rank &rank);
+llvm::Error verify(const Trace &trace);
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,49 @@
+//===- heddle/Lower/Emitter.h - What a trace is lowered to ------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// An emitter renders a trace and its results; it computes nothing.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_LOWER_EMITTER_H
+#define HEDDLE_LOWER_EMITTER_H
+
+#include "heddle/IR/Result.h"
+#include "heddle/IR/Trace.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace heddle {
+
+struct EmitOptions {
+  std::string table;        ///< csv: which table.
+  bool stripSource = false; ///< ht: leave out what only a faithful export needs.
+  unsigned width = 100;     ///< Columns of the terminal.
+  bool colour = false;
+  bool unicode = false;     ///< False: ASCII only.
+  std::vector<std::string> sections; ///< report: -s host,kernels; empty = the first screen; "all".
+  std::vector<std::string> inputs;   ///< As the user named them, for headings.
+};
+
+struct EmitterInfo {
+  llvm::StringLiteral name, summary;
+  llvm::ArrayRef<llvm::StringLiteral> suffixes; ///< ".ht": chosen by the suffix of -o.
+  llvm::Error (*emit)(const Trace &trace, const Results &results, llvm::raw_ostream &os, const EmitOptions &options);
+};
+
+class EmitterRegistry {
+public:
+  llvm::Error add(const EmitterInfo &info);
+  const EmitterInfo *find(llvm::StringRef name) const;
+  const EmitterInfo *bySuffix(llvm::StringRef path) const; ///< A trailing .gz is ignored.
+  llvm::ArrayRef<const EmitterInfo *> all() const { return emitters; }
+
+private:
+  std::vector<const EmitterInfo *> emitters;
+};
+
+extern const EmitterInfo reportEmitter;     ///< `report`: text for people.
+extern const EmitterInfo reportJsonEmitter; ///< `report-json`: all tables, with units and a schema version.
+extern const EmitterInfo csvEmitter;        ///< `csv`: one table, header and integers.
+extern const EmitterInfo textEmitter;       ///< `results`: remarks, tables and statistics as text; opt's default.
+
+} // namespace heddle
+
+#endif

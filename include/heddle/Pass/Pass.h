@@ -1,0 +1,205 @@
+//===- heddle/Pass/Pass.h - What a pass is ----------------------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// A pass is a check (reads a unit, publishes results) or a rewrite (changes it through an
+/// editor) at one of two levels: rank or trace. One constant PassInfo describes it and feeds the
+/// pipeline parser, --help, the generated docs and the editor's checks. `run` is const: a pass has
+/// no state between units, and rank passes run on several ranks at once.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_PASS_PASS_H
+#define HEDDLE_PASS_PASS_H
+
+#include "heddle/Analysis/Analysis.h"
+#include "heddle/IR/Editor.h"
+#include "heddle/IR/Result.h"
+#include "heddle/IR/Trace.h"
+#include "heddle/Pass/Selection.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace heddle {
+
+enum class Level : uint8_t { Trace, Rank };
+enum class PassKind : uint8_t { Check, Rewrite };
+
+/// What a pass needs in a recording to answer; a closed list, so that `info` can say what a
+/// recording can and cannot answer.
+enum class Capability : uint8_t {
+  DeviceWork,   ///< Kernels, copies or fills.
+  Launches,     ///< Device work that is linked to host launches.
+  CpuOps,
+  PythonStacks,
+  Shapes,
+  Memory,
+  Syncs,        ///< cuda_sync rows.
+  Steps,        ///< Step marks.
+  Communication,
+};
+inline constexpr unsigned kNumCapabilities = static_cast<unsigned>(Capability::Communication) + 1;
+llvm::StringRef capabilityName(Capability c);
+/// What to record so that it is there: "record with activities=[..., ProfilerActivity.CUDA]".
+llvm::StringRef capabilityAdvice(Capability c);
+/// Whether this rank has it. O(events) at worst; cheap.
+bool hasCapability(const Rank &rank, Capability c);
+
+enum class ParamType : uint8_t { Int, Time, Enum, String, List };
+
+/// One parameter. Times are written with a unit (5us, 1ms, 20ns, 2s); a list is separated by '+'.
+struct ParamInfo {
+  llvm::StringLiteral key;
+  ParamType type;
+  llvm::StringLiteral defaultText; ///< As it would be written; must parse.
+  llvm::StringLiteral help;
+  llvm::ArrayRef<llvm::StringLiteral> choices = {}; ///< Enum only (and List: allowed elements, if any).
+};
+
+/// Parsed parameters, defaults filled in. Access with the wrong type or an unknown key asserts:
+/// the parser has checked both.
+class ParamValues {
+public:
+  int64_t getInt(llvm::StringRef key) const;
+  Duration getTime(llvm::StringRef key) const;
+  llvm::StringRef getString(llvm::StringRef key) const; ///< String and Enum.
+  llvm::ArrayRef<std::string> getList(llvm::StringRef key) const;
+  bool isSet(llvm::StringRef key) const; ///< Given in the text, not defaulted.
+  /// "" or "min=5us,top=3": the parameters that were given, in PassInfo order.
+  std::string print() const;
+
+private:
+  friend class PipelineParser;
+  struct Value {
+    const ParamInfo *info = nullptr;
+    bool given = false;
+    std::string text;
+    int64_t number = 0; ///< Int, Time (ns).
+    std::vector<std::string> list;
+  };
+  const Value &value(llvm::StringRef key) const;
+  std::vector<Value> values; ///< In PassInfo order.
+};
+
+struct ColumnInfo {
+  llvm::StringLiteral key;
+  Unit unit;
+  bool isText;
+  llvm::StringLiteral help;
+};
+struct TableInfo {
+  llvm::StringLiteral id;
+  llvm::StringLiteral title;
+  llvm::ArrayRef<ColumnInfo> columns;
+  /// An empty table of this shape.
+  Table make() const;
+};
+struct RemarkInfo {
+  llvm::StringLiteral id;
+  llvm::StringLiteral help; ///< When it is emitted, with its threshold.
+};
+struct StatInfo {
+  llvm::StringLiteral name;
+  Statistic::Severity severity;
+  llvm::StringLiteral help;
+};
+
+class PassBase;
+
+/// One constant per pass.
+struct PassInfo {
+  llvm::StringLiteral name;        ///< kebab-case; the folder's name.
+  llvm::StringLiteral summary;     ///< One line.
+  llvm::StringLiteral description; ///< Paragraphs for the docs (Markdown).
+  Level level;
+  PassKind kind;
+  Effects (*effects)(const ParamValues &) = nullptr; ///< Rewrites only.
+  llvm::ArrayRef<ParamInfo> params = {};
+  llvm::ArrayRef<TableInfo> tables = {};
+  llvm::ArrayRef<RemarkInfo> remarks = {};
+  llvm::ArrayRef<StatInfo> stats = {};
+  llvm::ArrayRef<Capability> needs = {}; ///< A rank without one: the manager abstains for the pass.
+  llvm::Expected<std::unique_ptr<PassBase>> (*create)(const ParamValues &) = nullptr;
+};
+
+class PassBase {
+public:
+  virtual ~PassBase();
+};
+
+/// Where a pass publishes, and what it may ask for, while it runs on one unit.
+class PassContext {
+public:
+  void table(Table t);   ///< Its id must be declared in PassInfo::tables, with those columns.
+  void remark(Remark r); ///< Its id must be declared in PassInfo::remarks.
+  void stat(llvm::StringRef name, int64_t value); ///< Adds to a declared statistic.
+  void abstain(llvm::StringRef reason, llvm::StringRef record);
+  const Selection &selection() const { return *sel; }
+  const Limits &limits() const { return *limitsPtr; }
+  bool cancelled() const { return progress && progress->cancelled; }
+
+protected:
+  friend class PassManager;
+  PassContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress)
+      : info(info), out(out), sel(&sel), limitsPtr(&limits), progress(progress) {}
+  const PassInfo &info;
+  PassResult &out;
+  const Selection *sel;
+  const Limits *limitsPtr;
+  const Progress *progress;
+};
+
+class RankContext : public PassContext {
+public:
+  template <typename A> llvm::Expected<const A *> get() { return cache.get<A>(*limitsPtr, progress); }
+  uint32_t ordinal() const { return rankOrdinal; }
+  /// What to put in a `rank` column: the rank's number, else its ordinal.
+  int64_t rankLabel() const { return label; }
+
+private:
+  friend class PassManager;
+  RankContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress,
+              AnalysisCache &cache, uint32_t ordinal, int64_t label)
+      : PassContext(info, out, sel, limits, progress), cache(cache), rankOrdinal(ordinal), label(label) {}
+  AnalysisCache &cache;
+  uint32_t rankOrdinal;
+  int64_t label;
+};
+
+class TraceContext : public PassContext {
+public:
+  /// A summary analysis of one rank.
+  template <typename A> llvm::Expected<const A *> get(uint32_t rank) {
+    static_assert(A::summary, "trace-level passes see summaries only");
+    return caches[rank]->get<A>(*limitsPtr, progress);
+  }
+  /// What earlier passes of the pipeline published.
+  const Results &results() const { return *soFar; }
+  int64_t rankLabel(uint32_t rank) const { return labels[rank]; }
+
+private:
+  friend class PassManager;
+  TraceContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress,
+               llvm::ArrayRef<AnalysisCache *> caches, llvm::ArrayRef<int64_t> labels, const Results &soFar)
+      : PassContext(info, out, sel, limits, progress), caches(caches), labels(labels), soFar(&soFar) {}
+  llvm::ArrayRef<AnalysisCache *> caches;
+  llvm::ArrayRef<int64_t> labels;
+  const Results *soFar;
+};
+
+class RankCheck : public PassBase {
+public:
+  virtual llvm::Error run(const Rank &, RankContext &) const = 0;
+};
+class RankRewrite : public PassBase {
+public:
+  virtual llvm::Error run(RankEditor &, RankContext &) const = 0;
+};
+class TraceCheck : public PassBase {
+public:
+  virtual llvm::Error run(const Trace &, TraceContext &) const = 0;
+};
+class TraceRewrite : public PassBase {
+public:
+  virtual llvm::Error run(Trace &, TraceContext &) const = 0;
+};
+
+} // namespace heddle
+
+#endif

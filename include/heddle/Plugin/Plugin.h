@@ -1,0 +1,51 @@
+//===- heddle/Plugin/Plugin.h - What a plugin exports -----------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// A plugin registers passes, importers and emitters:
+/// \code
+///   HEDDLE_PLUGIN(idle_gaps) { return registry.passes.add(info); }
+/// \endcode
+/// Built in, this defines the C function `idle_gaps_pluginInfo`; in a loadable module
+/// (HEDDLE_PLUGIN_MODULE) the C entry `heddlePluginInfo`.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_PLUGIN_PLUGIN_H
+#define HEDDLE_PLUGIN_PLUGIN_H
+
+#include "heddle/Import/Importer.h"
+#include "heddle/Lower/Emitter.h"
+#include "heddle/Pass/Pipeline.h"
+
+namespace heddle {
+
+/// Everything that can be named on the command line.
+struct Registry {
+  PassRegistry passes;
+  ImporterRegistry importers;
+  EmitterRegistry emitters;
+};
+
+/// A static constant of the plugin; starts with its size so that later fields can be told absent.
+struct PluginInfo {
+  uint32_t size;
+  const char *name;
+  llvm::Error (*registerAll)(Registry &registry);
+};
+
+/// Registers the importers, emitters and named pipelines that libheddle itself holds.
+llvm::Error registerCore(Registry &registry);
+
+} // namespace heddle
+
+#ifdef HEDDLE_PLUGIN_MODULE
+#define HEDDLE_PLUGIN_ENTRY(ident) heddlePluginInfo
+#else
+#define HEDDLE_PLUGIN_ENTRY(ident) ident##_pluginInfo
+#endif
+
+#define HEDDLE_PLUGIN(ident)                                                                                           \
+  static ::llvm::Error ident##_register(::heddle::Registry &registry);                                                 \
+  static const ::heddle::PluginInfo ident##_info = {sizeof(::heddle::PluginInfo), #ident, ident##_register};           \
+  extern "C" const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() { return &ident##_info; }                        \
+  static ::llvm::Error ident##_register(::heddle::Registry &registry)
+
+#endif
