@@ -39,6 +39,8 @@ if os.path.exists(os.path.join(config.llvm_libs, "libLLVM.so.19.1")):
     config.available_features.add("libllvm")
 if os.path.exists(os.path.join(build, "bin", "heddle-gen")):
     config.available_features.add("heddle-gen")
+if os.environ.get("HEDDLE_LONG"):
+    config.available_features.add("long")
 
 # A folder of real traces, larger than what a repository should hold.
 corpus = os.environ.get("HEDDLE_CORPUS")
