@@ -7,7 +7,6 @@ function(heddle_add_pass name)
   set(target heddle-pass-${name})
   add_library(${target} OBJECT ${ARGN})
   target_link_libraries(${target} PRIVATE heddle::heddle)
-  target_compile_definitions(${target} PRIVATE HEDDLE_BUILTIN_PLUGIN)
   set_property(GLOBAL APPEND PROPERTY HEDDLE_PASSES ${name})
 endfunction()
 
@@ -37,9 +36,6 @@ function(heddle_add_builtin_passes target)
 llvm::ArrayRef<heddle::PluginEntryFn> heddle::builtinPlugins() {
 @body@}
 ")
-  if(NOT EXISTS "${CMAKE_SOURCE_DIR}/include/heddle/Plugin/Builtin.h")
-    file(WRITE "${CMAKE_BINARY_DIR}/BuiltinPlugins.cpp" "")
-  endif()
   add_library(${target} STATIC "${CMAKE_BINARY_DIR}/BuiltinPlugins.cpp" ${objects})
   target_link_libraries(${target} PUBLIC heddle::heddle)
 endfunction()

@@ -1,8 +1,5 @@
 //===- main.cpp - The heddle command --------------------------------------===//
-//
-// Part of Heddle, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 
 #include "llvm/ADT/StringMap.h"

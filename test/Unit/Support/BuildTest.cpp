@@ -1,8 +1,5 @@
 //===- BuildTest.cpp - How the tests are built ----------------------------===//
-//
-// Part of Heddle, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 
 #include "llvm/Support/Error.h"
