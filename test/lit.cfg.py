@@ -25,6 +25,8 @@ config.substitutions += [
     ("%src", source),
     ("%build", build),
     ("%python", f'"{sys.executable}"'),
+    ("%cxx", config.cxx),
+    ("%llvm_include", config.llvm_include),
     ("%libllvm", os.path.join(config.llvm_libs, "libLLVM.so.19.1")),
 ]
 
