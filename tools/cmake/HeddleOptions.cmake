@@ -44,6 +44,9 @@ if(HEDDLE_SANITIZE)
   target_link_options(heddle-options INTERFACE -fsanitize=${HEDDLE_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # The static runtime leaves its symbols open in a shared object, which -z defs refuses.
-    target_link_options(heddle-options INTERFACE -shared-libsan)
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
+                    OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    cmake_path(GET runtime PARENT_PATH runtime)
+    target_link_options(heddle-options INTERFACE -shared-libsan -Wl,-rpath,${runtime})
   endif()
 endif()
