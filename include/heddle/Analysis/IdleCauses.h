@@ -1,0 +1,90 @@
+//===- heddle/Analysis/IdleCauses.h - Why a device idles --------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// Splits every gap of a device exactly by cause, by what happened on the thread that launched the
+/// activity that ends the gap.
+///
+///   * A gap below 1 us is the turn from one kernel to the next: kernel-to-kernel.
+///   * A gap ended by an activity whose launch was not recorded is unrecorded.
+///   * Otherwise the launch call parts it. Before the call the thread decides, by the deepest span
+///     that has a cause: a blocking call (sync), the data loader (input), the garbage collector
+///     (gc), an allocation (alloc), a compilation or module load (compile); any other span is host,
+///     none unobserved. During the call: launch-call. After it: dependency inside a recorded wait
+///     of the stream, else launch-latency.
+///   * A blocking call returns when the queue is empty, so it costs what follows it: after the last
+///     call in which the queue ran dry, host and unobserved become after-sync. `sync` is the lower
+///     bound of what synchronising costs, `sync` + `after-sync` the upper.
+///   * A call that blocks for over 100 us while no device of the recording works waits for
+///     something that is not in the file: unrecorded.
+/// Step marks are no spans here. Parts are contiguous, so they add up to the gap.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_ANALYSIS_IDLECAUSES_H
+#define HEDDLE_ANALYSIS_IDLECAUSES_H
+
+#include "heddle/Analysis/DeviceUnion.h"
+#include "heddle/Analysis/Launches.h"
+#include "heddle/Analysis/Steps.h"
+
+namespace heddle {
+
+/// In the order in which tables list them.
+enum class IdleCause : uint8_t {
+  Sync,
+  AfterSync,
+  Input,
+  Gc,
+  Alloc,
+  Compile,
+  Host,
+  Unobserved,
+  LaunchCall,
+  Dependency,
+  LaunchLatency,
+  KernelToKernel,
+  Unrecorded,
+};
+inline constexpr unsigned kNumIdleCauses = static_cast<unsigned>(IdleCause::Unrecorded) + 1;
+/// kebab-case: sync, after-sync, ..., kernel-to-kernel, unrecorded.
+llvm::StringRef idleCauseName(IdleCause c);
+
+/// Gaps shorter than this are kernel-to-kernel: what a device needs between two kernels of a queue.
+inline constexpr Duration kTurnaround{1000};
+/// A call that blocks for longer than this while nothing works waits for what was not recorded.
+inline constexpr Duration kUnrecordedWait{100000};
+
+/// A contiguous part of a gap.
+struct IdlePart {
+  Interval interval;
+  IdleCause cause;
+};
+
+struct IdleGap {
+  Interval interval;
+  uint32_t endedBy = 0; ///< Index in the device's activities.
+  bool leadIn = false;  ///< Before the first activity, in the first step's window; in no `all`.
+  uint32_t firstPart = 0, numParts = 0;
+};
+
+struct DeviceIdle {
+  int64_t device = -1;
+  std::vector<IdleGap> gaps; ///< In order of time, a lead-in first.
+  std::vector<IdlePart> parts;
+  llvm::ArrayRef<IdlePart> partsOf(const IdleGap &g) const {
+    return llvm::ArrayRef(parts).slice(g.firstPart, g.numParts);
+  }
+};
+
+/// O(n log n).
+struct IdleCauses {
+  static constexpr llvm::StringLiteral name = "idle-causes";
+  static constexpr uint32_t inputs = Steps::inputs;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<IdleCauses> compute(const Rank &rank, AnalysisContext &context);
+
+  std::vector<DeviceIdle> devices; ///< Parallel to DeviceUnion::devices.
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,33 @@
+//===- heddle/Pass/Windows.h - The windows a pass reports on ----*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// Passes that give figures per window all give the same ones: one per step of a device and one
+/// called `all`, from the device's first activity to its last. `--steps` leaves only the steps it
+/// names; `--window` replaces them by one called `window`.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_PASS_WINDOWS_H
+#define HEDDLE_PASS_WINDOWS_H
+
+#include "heddle/Analysis/Steps.h"
+#include "heddle/Pass/Selection.h"
+
+namespace heddle {
+
+struct ReportWindow {
+  std::string step; ///< "7", "all" or "window": what a `step` column holds.
+  Interval interval;
+  bool isStep = false;
+  bool first = false, misplaced = false, typical = false; ///< As in DeviceStep; steps only.
+};
+
+/// The windows of one device under a selection, steps in order, then `all`; none if the selection
+/// leaves the device out. A window by name is the span of the first annotation or op of that name
+/// on a host thread; if there is none, the result is an error that names the nearest.
+llvm::Expected<std::vector<ReportWindow>> reportWindows(const Rank &rank,
+                                                        const DeviceTimeline &timeline,
+                                                        const DeviceSteps &steps,
+                                                        const Selection &selection);
+
+} // namespace heddle
+
+#endif
