@@ -57,7 +57,8 @@ class AnalysisCache {
 public:
   explicit AnalysisCache(const Rank &rank) : rank(&rank) {}
 
-  template <typename A> llvm::Expected<const A *> get(const Limits &limits, const Progress *progress = nullptr) {
+  template <typename A>
+  llvm::Expected<const A *> get(const Limits &limits, const Progress *progress = nullptr) {
     AnalysisContext context(*this, limits, progress);
     auto r = getImpl(A::name, typeHash<A>(), llvm::StringRef(typeName<A>()), A::inputs,
                      [&]() -> llvm::Expected<std::shared_ptr<void>> {
@@ -79,15 +80,17 @@ public:
 private:
   template <typename A> static constexpr const char *typeName() { return __PRETTY_FUNCTION__; }
   template <typename A> static uint64_t typeHash() {
-    return llvm::xxh3_64bits(llvm::StringRef(typeName<A>())) ^ (sizeof(A) * 0x9e3779b97f4a7c15u) ^ A::version;
+    return llvm::xxh3_64bits(llvm::StringRef(typeName<A>())) ^ (sizeof(A) * 0x9e3779b97f4a7c15u) ^
+           A::version;
   }
-  llvm::Expected<const void *> getImpl(llvm::StringRef name, uint64_t hash, llvm::StringRef type, uint32_t inputs,
-                                       llvm::function_ref<llvm::Expected<std::shared_ptr<void>>()> compute);
+  llvm::Expected<const void *>
+  getImpl(llvm::StringRef name, uint64_t hash, llvm::StringRef type, uint32_t inputs,
+          llvm::function_ref<llvm::Expected<std::shared_ptr<void>>()> compute);
   struct Slot {
     uint64_t hash = 0;
     std::string type;
     std::shared_ptr<void> value;
-    uint32_t inputs = 0;                 ///< Own and inherited from what it was computed from.
+    uint32_t inputs = 0; ///< Own and inherited from what it was computed from.
   };
   const Rank *rank;
   llvm::StringMap<Slot> slots;
@@ -95,7 +98,9 @@ private:
   std::vector<uint32_t> inherited;    ///< Parallel: inputs gathered so far.
 };
 
-template <typename A> llvm::Expected<const A *> AnalysisContext::get() { return cache.get<A>(limitsRef, progress); }
+template <typename A> llvm::Expected<const A *> AnalysisContext::get() {
+  return cache.get<A>(limitsRef, progress);
+}
 
 } // namespace heddle
 

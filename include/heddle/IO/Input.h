@@ -23,7 +23,8 @@ public:
   /// Opens a file, or stdin for "-". The error names the path and the cause.
   static llvm::Expected<std::unique_ptr<Input>> open(llvm::StringRef path, const Limits &limits);
   /// Reads from memory (gzip allowed); `name` stands in messages. Bytes must outlive the input.
-  static std::unique_ptr<Input> fromMemory(llvm::StringRef bytes, llvm::StringRef name, const Limits &limits);
+  static std::unique_ptr<Input> fromMemory(llvm::StringRef bytes, llvm::StringRef name,
+                                           const Limits &limits);
 
   /// Up to `size` bytes; 0 only at the end. A gzip stream without trailer, or a damaged one, ends
   /// early: then `truncated()` is true afterwards and says why.

@@ -18,7 +18,9 @@ enum class ColumnId : uint8_t { Begin, End, Name, Kind, Attributes, Derived, Tra
 struct Effects {
   uint32_t columns = 0;
   bool structural = false;
-  constexpr Effects with(ColumnId c) const { return {columns | 1u << static_cast<unsigned>(c), structural}; }
+  constexpr Effects with(ColumnId c) const {
+    return {columns | 1u << static_cast<unsigned>(c), structural};
+  }
   constexpr bool writes(ColumnId c) const { return columns >> static_cast<unsigned>(c) & 1; }
   constexpr bool none() const { return columns == 0 && !structural; }
 };
@@ -27,7 +29,9 @@ struct Effects {
 struct Remap {
   std::vector<std::vector<EventRef>> places;
   EventRef operator()(EventRef e) const {
-    return e.valid() && e.track < places.size() && e.index < places[e.track].size() ? places[e.track][e.index] : EventRef{};
+    return e.valid() && e.track < places.size() && e.index < places[e.track].size()
+               ? places[e.track][e.index]
+               : EventRef{};
   }
 };
 

@@ -15,23 +15,23 @@ namespace heddle {
 
 /// The kind of an event. The spelling in .ht text is `kindName`.
 enum class EventKind : uint8_t {
-  CpuOp,      ///< cpu_op: an operator on a host thread.
-  Annotation, ///< annotation: record_function, ProfilerStep#, NVTX; host or device copy.
-  Runtime,    ///< runtime: CUDA / HIP / XPU / MTIA runtime API call.
-  Driver,     ///< driver: driver API call.
-  Kernel,     ///< kernel: device kernel.
-  Memcpy,     ///< memcpy: device copy.
-  Memset,     ///< memset: device fill.
-  Sync,       ///< sync: cuda_sync row on a device (no work).
+  CpuOp,       ///< cpu_op: an operator on a host thread.
+  Annotation,  ///< annotation: record_function, ProfilerStep#, NVTX; host or device copy.
+  Runtime,     ///< runtime: CUDA / HIP / XPU / MTIA runtime API call.
+  Driver,      ///< driver: driver API call.
+  Kernel,      ///< kernel: device kernel.
+  Memcpy,      ///< memcpy: device copy.
+  Memset,      ///< memset: device fill.
+  Sync,        ///< sync: cuda_sync row on a device (no work).
   DeviceEvent, ///< event: a recorded device event (no work).
-  Python,     ///< python: python_function frame.
-  Overhead,   ///< overhead: the recorder's own cost.
-  Memory,     ///< memory: allocator instant ([memory], [OutOfMemory]).
-  Comm,       ///< comm: collective_comm span on the host.
-  Window,     ///< window: cat Trace span, the recorder's own window. Never work.
-  Marker,     ///< marker: an instant that is nothing else.
-  Counter,    ///< counter: a sample of one or more series.
-  Other,      ///< A source category outside this list; spelled as that category, quoted.
+  Python,      ///< python: python_function frame.
+  Overhead,    ///< overhead: the recorder's own cost.
+  Memory,      ///< memory: allocator instant ([memory], [OutOfMemory]).
+  Comm,        ///< comm: collective_comm span on the host.
+  Window,      ///< window: cat Trace span, the recorder's own window. Never work.
+  Marker,      ///< marker: an instant that is nothing else.
+  Counter,     ///< counter: a sample of one or more series.
+  Other,       ///< A source category outside this list; spelled as that category, quoted.
 };
 inline constexpr unsigned kNumEventKinds = static_cast<unsigned>(EventKind::Other) + 1;
 

@@ -25,7 +25,8 @@ enum class ValueType : uint8_t {
   Decimal, ///< int64 mantissa and uint8 scale.
   String,  ///< StringId of the decoded bytes.
   Bool,    ///< 0 / 1.
-  List,    ///< StringId of a nested list or object as JSON in canonical spacing ("[1, 2]", "{\"a\": 1}").
+  List,    ///< StringId of a nested list or object as JSON in canonical spacing ("[1, 2]", "{\"a\":
+           ///< 1}").
   Raw,     ///< StringId of a token kept as text: exponents, -0, beyond int64, invalid JSON.
   Null,    ///< null: the type says it all, no column.
   // Derived, Event scope only:
@@ -40,7 +41,8 @@ enum class ValueType : uint8_t {
 };
 inline constexpr unsigned kNumValueTypes = static_cast<unsigned>(ValueType::Args) + 1;
 constexpr bool hasColumn(ValueType t) { return t <= ValueType::Raw; }
-/// Lower-case name: int, decimal, string, bool, list, raw, null, ph, cat, name, pid, tid, ts, dur, args.
+/// Lower-case name: int, decimal, string, bool, list, raw, null, ph, cat, name, pid, tid, ts, dur,
+/// args.
 llvm::StringRef valueTypeName(ValueType t);
 
 struct Entry {
@@ -59,8 +61,7 @@ struct Layout {
   friend bool operator==(const Layout &, const Layout &) = default;
   /// Index of the first entry with this scope and key, or -1. O(entries).
   int find(Scope scope, StringId key) const;
-  /// Like `find`, but for args keys follows pytorch-style duplicates: the first entry that is not
-  /// an empty string column wins at lookup; here simply the first.
+  /// There is an args object, empty or not.
   bool hasArgs() const;
 };
 

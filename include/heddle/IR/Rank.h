@@ -55,17 +55,20 @@ struct Recording {
   int64_t origin = 0;   ///< ns; begin + origin = the file's own time.
   std::optional<int64_t> base; ///< ns; file time + base = Unix time. None: see `absolute`.
   bool absolute = false;       ///< File times are Unix times already.
-  bool unpaddedFraction = false; ///< Fractions count nanoseconds without zero padding ("5.7" = 5.007).
-  bool integerMicroseconds = false; ///< Stamps have 1 us resolution: begin and end are truncated apart.
+  bool unpaddedFraction =
+      false; ///< Fractions count nanoseconds without zero padding ("5.7" = 5.007).
+  bool integerMicroseconds =
+      false; ///< Stamps have 1 us resolution: begin and end are truncated apart.
   bool externalIdsBroken = false; ///< External id == correlation everywhere; they link nothing.
-  bool partial = false;         ///< Truncated, or loaded through a selection.
-  uint64_t truncatedAt = 0;     ///< Byte offset where a truncated text ends; 0 = whole.
-  uint64_t sourceEvents = 0;    ///< Elements of traceEvents.
+  bool partial = false;           ///< Truncated, or loaded through a selection.
+  uint64_t truncatedAt = 0;       ///< Byte offset where a truncated text ends; 0 = whole.
+  uint64_t sourceEvents = 0;      ///< Elements of traceEvents.
   Vendor vendor = Vendor::None;
   Document document;
   std::vector<Device> devices;
   std::map<std::string, uint64_t, std::less<>> repairs; ///< Counted repairs by kind.
-  std::map<std::string, uint64_t, std::less<>> notes;   ///< Counted facts of reading: dangling-flow, sub-ns-time, ...
+  std::map<std::string, uint64_t, std::less<>>
+      notes; ///< Counted facts of reading: dangling-flow, sub-ns-time, ...
 };
 
 /// One worker of the job.
@@ -76,10 +79,10 @@ public:
   Rank &operator=(Rank &&) = default;
   Rank(const Rank &) = delete;
 
-  std::optional<int64_t> number;    ///< Rank in the job; many recordings state none.
+  std::optional<int64_t> number; ///< Rank in the job; many recordings state none.
   std::optional<int64_t> worldSize;
-  std::string host;                 ///< Host name; may be empty.
-  std::string backend;              ///< Communication backend ("nccl"); may be empty.
+  std::string host;    ///< Host name; may be empty.
+  std::string backend; ///< Communication backend ("nccl"); may be empty.
   Recording recording;
 
   const StringTable &strings() const { return *stringTable; }
@@ -88,8 +91,8 @@ public:
   const Track &track(uint32_t i) const { return trackList[i]; }
   llvm::ArrayRef<LayoutStore> layouts() const { return layoutList; }
   const LayoutStore &layout(LayoutId id) const { return layoutList[static_cast<uint16_t>(id)]; }
-  llvm::ArrayRef<Edge> edges() const { return edgeList; } ///< Sorted by (kind, from, to).
-  llvm::ArrayRef<FlowRow> flows() const { return flowList; } ///< In seq order.
+  llvm::ArrayRef<Edge> edges() const { return edgeList; }      ///< Sorted by (kind, from, to).
+  llvm::ArrayRef<FlowRow> flows() const { return flowList; }   ///< In seq order.
   llvm::ArrayRef<LooseRow> loose() const { return looseList; } ///< In seq order.
   /// Events on tracks (not flows or loose rows).
   uint64_t numEvents() const;
@@ -119,7 +122,8 @@ class AttrReader {
 public:
   AttrReader(const Rank &rank, llvm::StringRef key, Scope scope = Scope::Args);
   /// Further spellings of the same attribute, tried where the ones before are absent.
-  AttrReader(const Rank &rank, llvm::ArrayRef<llvm::StringRef> spellings, Scope scope = Scope::Args);
+  AttrReader(const Rank &rank, llvm::ArrayRef<llvm::StringRef> spellings,
+             Scope scope = Scope::Args);
 
   bool present(const Track &t, uint32_t i) const { return column(t.layouts[i]) != nullptr; }
   std::optional<int64_t> getInt(const Track &t, uint32_t i) const; ///< Integral decimals too.
@@ -156,8 +160,10 @@ public:
   uint32_t track(const TrackKey &key);
   Track &trackAt(uint32_t i) { return rank.trackList[i]; }
   /// Appends an event; returns its index before sorting.
-  uint32_t event(uint32_t track, Time begin, Time end, StringId name, EventKind kind, LayoutId layout, uint32_t row,
-                 uint32_t seq);
+  uint32_t event(uint32_t track, Time begin, Time end, StringId name, EventKind kind,
+                 LayoutId layout, uint32_t row, uint32_t seq);
+  /// Makes an existing track of the rank findable by `track`. For editors.
+  void adopt(uint32_t track) { trackIndex[rank.trackList[track].key] = track; }
   void flow(FlowRow f) { rank.flowList.push_back(f); }
   void loose(LooseRow l) { rank.looseList.push_back(l); }
   std::vector<Edge> &edges() { return rank.edgeList; }

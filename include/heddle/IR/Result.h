@@ -20,7 +20,7 @@ enum class Unit : uint8_t { None, Nanoseconds, Bytes, Count, Percent /* of what 
 llvm::StringRef unitName(Unit u);
 
 struct TableColumn {
-  std::string key;   ///< snake_case; ns columns end in _ns.
+  std::string key; ///< snake_case; ns columns end in _ns.
   Unit unit = Unit::None;
   bool isText = false; ///< Text, else integer (or real where cells hold doubles).
 };
@@ -45,16 +45,16 @@ enum class Confidence : uint8_t { Low, Medium, High };
 
 /// A finding or a note about a trace.
 struct Remark {
-  std::string id;     ///< kebab-case, listed in PassInfo::remarks.
+  std::string id; ///< kebab-case, listed in PassInfo::remarks.
   enum class Level : uint8_t { Note, Finding, Warning } level = Level::Note;
-  std::string message;                  ///< One sentence for people.
-  std::optional<int64_t> rank;          ///< Ordinal of the rank in the trace.
+  std::string message;         ///< One sentence for people.
+  std::optional<int64_t> rank; ///< Ordinal of the rank in the trace.
   std::optional<int64_t> device;
-  std::optional<int64_t> windowNs;      ///< Denominator of `cost` in ns.
-  std::optional<int64_t> costNs;        ///< Time at stake inside the window.
+  std::optional<int64_t> windowNs;         ///< Denominator of `cost` in ns.
+  std::optional<int64_t> costNs;           ///< Time at stake inside the window.
   std::optional<int64_t> lowerNs, upperNs; ///< Bounds, where cost is one; never a forecast.
-  std::vector<EventRef> evidence;       ///< In the rank `rank`.
-  std::string advice;                   ///< What to try; may be empty.
+  std::vector<EventRef> evidence;          ///< In the rank `rank`.
+  std::string advice;                      ///< What to try; may be empty.
   std::vector<std::pair<std::string, std::string>> args; ///< Further facts, in order.
   Confidence confidence = Confidence::High;
 };
@@ -62,7 +62,10 @@ struct Remark {
 struct Statistic {
   std::string name; ///< kebab-case, listed in PassInfo::stats.
   int64_t value = 0;
-  enum class Severity : uint8_t { Info, Loss } severity = Severity::Info; ///< A non-zero Loss warns.
+  enum class Severity : uint8_t {
+    Info,
+    Loss
+  } severity = Severity::Info; ///< A non-zero Loss warns.
 };
 
 /// A pass that could not answer, and what to record so that it can.
@@ -73,9 +76,9 @@ struct Abstention {
 
 /// What one pass published about one unit (a rank, or the trace: rank < 0).
 struct PassResult {
-  std::string pass;       ///< Name with parameters as printed.
-  std::string passName;   ///< Name alone.
-  int64_t rank = -1;      ///< Ordinal of the rank, -1 for trace level.
+  std::string pass;        ///< Name with parameters as printed.
+  std::string passName;    ///< Name alone.
+  int64_t rank = -1;       ///< Ordinal of the rank, -1 for trace level.
   uint64_t generation = 0; ///< Of the rank when the pass ran.
   bool stale = false;      ///< A later rewrite changed the rank.
   std::vector<Table> tables;

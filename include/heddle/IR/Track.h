@@ -18,8 +18,8 @@ namespace heddle {
 /// A pid or tid as the source spelled it.
 struct SourceId {
   enum Form : uint8_t { Absent, Int, String, Raw } form = Absent;
-  int64_t value = 0;                   ///< Int only.
-  StringId text = StringId::Empty;     ///< String and Raw only.
+  int64_t value = 0;               ///< Int only.
+  StringId text = StringId::Empty; ///< String and Raw only.
   static SourceId integer(int64_t v) { return {Int, v, StringId::Empty}; }
   friend bool operator==(const SourceId &, const SourceId &) = default;
   friend auto operator<=>(const SourceId &, const SourceId &) = default;
@@ -91,13 +91,13 @@ struct Edge {
 
 /// A flow event (ph s, t, f) as read: a row of a layout, and the event it binds to if any.
 struct FlowRow {
-  Time at;               ///< Relative to origin.
+  Time at; ///< Relative to origin.
   SourceId pid, tid;
   StringId name = StringId::Empty;
   LayoutId layout{};
   uint32_t row = 0;
   uint32_t seq = 0;
-  EventRef anchor;       ///< Invalid: bound to nothing; kept and counted.
+  EventRef anchor; ///< Invalid: bound to nothing; kept and counted.
   friend bool operator==(const FlowRow &, const FlowRow &) = default;
 };
 

@@ -24,7 +24,8 @@ struct ImporterInfo {
   /// Looks at the first bytes of the decompressed text (up to 64 KiB, or all of it).
   bool (*sniff)(llvm::StringRef head);
   /// Appends the ranks it reads to `out`. Repairs and warnings go to `diagnostics`.
-  llvm::Error (*read)(Input &input, Trace &out, const ImportOptions &options, Diagnostics &diagnostics);
+  llvm::Error (*read)(Input &input, Trace &out, const ImportOptions &options,
+                      Diagnostics &diagnostics);
 };
 
 class ImporterRegistry {
@@ -47,8 +48,8 @@ llvm::StringRef describeForeign(llvm::StringRef head);
 
 /// Opens `path` ("-" is stdin), finds the importer by content, and reads. Errors name the file and
 /// what it is.
-llvm::Error importFile(const ImporterRegistry &importers, llvm::StringRef path, Trace &out, const ImportOptions &options,
-                       Diagnostics &diagnostics);
+llvm::Error importFile(const ImporterRegistry &importers, llvm::StringRef path, Trace &out,
+                       const ImportOptions &options, Diagnostics &diagnostics);
 
 } // namespace heddle
 

@@ -17,7 +17,7 @@ struct EmitOptions {
   bool stripSource = false; ///< ht: leave out what only a faithful export needs.
   unsigned width = 100;     ///< Columns of the terminal.
   bool colour = false;
-  bool unicode = false;     ///< False: ASCII only.
+  bool unicode = false;              ///< False: ASCII only.
   std::vector<std::string> sections; ///< report: -s host,kernels; empty = the first screen; "all".
   std::vector<std::string> inputs;   ///< As the user named them, for headings.
 };
@@ -25,7 +25,8 @@ struct EmitOptions {
 struct EmitterInfo {
   llvm::StringLiteral name, summary;
   llvm::ArrayRef<llvm::StringLiteral> suffixes; ///< ".ht": chosen by the suffix of -o.
-  llvm::Error (*emit)(const Trace &trace, const Results &results, llvm::raw_ostream &os, const EmitOptions &options);
+  llvm::Error (*emit)(const Trace &trace, const Results &results, llvm::raw_ostream &os,
+                      const EmitOptions &options);
 };
 
 class EmitterRegistry {
@@ -39,10 +40,12 @@ private:
   std::vector<const EmitterInfo *> emitters;
 };
 
-extern const EmitterInfo reportEmitter;     ///< `report`: text for people.
-extern const EmitterInfo reportJsonEmitter; ///< `report-json`: all tables, with units and a schema version.
-extern const EmitterInfo csvEmitter;        ///< `csv`: one table, header and integers.
-extern const EmitterInfo textEmitter;       ///< `results`: remarks, tables and statistics as text; opt's default.
+extern const EmitterInfo reportEmitter; ///< `report`: text for people.
+extern const EmitterInfo
+    reportJsonEmitter; ///< `report-json`: all tables, with units and a schema version.
+extern const EmitterInfo csvEmitter; ///< `csv`: one table, header and integers.
+extern const EmitterInfo
+    textEmitter; ///< `results`: remarks, tables and statistics as text; opt's default.
 
 } // namespace heddle
 

@@ -24,14 +24,14 @@ enum class PassKind : uint8_t { Check, Rewrite };
 /// What a pass needs in a recording to answer; a closed list, so that `info` can say what a
 /// recording can and cannot answer.
 enum class Capability : uint8_t {
-  DeviceWork,   ///< Kernels, copies or fills.
-  Launches,     ///< Device work that is linked to host launches.
+  DeviceWork, ///< Kernels, copies or fills.
+  Launches,   ///< Device work that is linked to host launches.
   CpuOps,
   PythonStacks,
   Shapes,
   Memory,
-  Syncs,        ///< cuda_sync rows.
-  Steps,        ///< Step marks.
+  Syncs, ///< cuda_sync rows.
+  Steps, ///< Step marks.
   Communication,
 };
 inline constexpr unsigned kNumCapabilities = static_cast<unsigned>(Capability::Communication) + 1;
@@ -49,7 +49,8 @@ struct ParamInfo {
   ParamType type;
   llvm::StringLiteral defaultText; ///< As it would be written; must parse.
   llvm::StringLiteral help;
-  llvm::ArrayRef<llvm::StringLiteral> choices = {}; ///< Enum only (and List: allowed elements, if any).
+  llvm::ArrayRef<llvm::StringLiteral> choices =
+      {}; ///< Enum only (and List: allowed elements, if any).
 };
 
 /// Parsed parameters, defaults filled in. Access with the wrong type or an unknown key asserts:
@@ -136,7 +137,8 @@ public:
 
 protected:
   friend class PassManager;
-  PassContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress)
+  PassContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits,
+              const Progress *progress)
       : info(info), out(out), sel(&sel), limitsPtr(&limits), progress(progress) {}
   const PassInfo &info;
   PassResult &out;
@@ -147,16 +149,19 @@ protected:
 
 class RankContext : public PassContext {
 public:
-  template <typename A> llvm::Expected<const A *> get() { return cache.get<A>(*limitsPtr, progress); }
+  template <typename A> llvm::Expected<const A *> get() {
+    return cache.get<A>(*limitsPtr, progress);
+  }
   uint32_t ordinal() const { return rankOrdinal; }
   /// What to put in a `rank` column: the rank's number, else its ordinal.
   int64_t rankLabel() const { return label; }
 
 private:
   friend class PassManager;
-  RankContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress,
-              AnalysisCache &cache, uint32_t ordinal, int64_t label)
-      : PassContext(info, out, sel, limits, progress), cache(cache), rankOrdinal(ordinal), label(label) {}
+  RankContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits,
+              const Progress *progress, AnalysisCache &cache, uint32_t ordinal, int64_t label)
+      : PassContext(info, out, sel, limits, progress), cache(cache), rankOrdinal(ordinal),
+        label(label) {}
   AnalysisCache &cache;
   uint32_t rankOrdinal;
   int64_t label;
@@ -175,9 +180,11 @@ public:
 
 private:
   friend class PassManager;
-  TraceContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits, const Progress *progress,
-               llvm::ArrayRef<AnalysisCache *> caches, llvm::ArrayRef<int64_t> labels, const Results &soFar)
-      : PassContext(info, out, sel, limits, progress), caches(caches), labels(labels), soFar(&soFar) {}
+  TraceContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits,
+               const Progress *progress, llvm::ArrayRef<AnalysisCache *> caches,
+               llvm::ArrayRef<int64_t> labels, const Results &soFar)
+      : PassContext(info, out, sel, limits, progress), caches(caches), labels(labels),
+        soFar(&soFar) {}
   llvm::ArrayRef<AnalysisCache *> caches;
   llvm::ArrayRef<int64_t> labels;
   const Results *soFar;

@@ -14,17 +14,18 @@
 namespace heddle {
 
 struct PassOptions {
-  unsigned threads = 1;        ///< 1 runs inline.
-  bool verifyEach = false;     ///< The verifier after every pass (after every rewrite at least).
-  bool timePasses = false;     ///< Fill `timings`.
+  unsigned threads = 1;    ///< 1 runs inline.
+  bool verifyEach = false; ///< The verifier after every pass (after every rewrite at least).
+  bool timePasses = false; ///< Fill `timings`.
   Selection selection;
   Limits limits;
   Progress *progress = nullptr;
-  unsigned scheduleSeed = 0;   ///< Non-zero: units are started in a shuffled order (tests).
+  unsigned scheduleSeed = 0; ///< Non-zero: units are started in a shuffled order (tests).
   /// After the pass of this name has run on the whole trace (fan-outs are split there).
   std::vector<std::string> printAfter;
   std::function<void(const PassInstance &, const Trace &)> onPrintAfter;
-  std::function<void(llvm::StringRef)> debugLog; ///< --debug-passes: one line per event, unit order.
+  std::function<void(llvm::StringRef)>
+      debugLog; ///< --debug-passes: one line per event, unit order.
 };
 
 struct PassTiming {

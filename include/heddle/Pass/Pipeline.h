@@ -3,7 +3,8 @@
 /// \file
 /// Pipeline text is LLVM's: `health,rank(idle-gaps<min=5us>,kernels)`. On a command line
 /// `-p idle-gaps:min=5us,top=3` is the same without quotes. A rank pass at trace level opens
-/// rank(...) implicitly. Errors carry the text and a column for a caret, and offer the nearest name.
+/// rank(...) implicitly. Errors carry the text and a column for a caret, and offer the nearest
+/// name.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_PASS_PIPELINE_H
 #define HEDDLE_PASS_PIPELINE_H

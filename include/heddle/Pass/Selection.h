@@ -19,12 +19,14 @@ namespace heddle {
 struct Selection {
   std::vector<std::pair<int64_t, int64_t>> ranks, devices, steps; ///< Inclusive; empty = all.
   std::optional<Interval> window; ///< --window=BEGIN..END, relative to the recording's origin.
-  std::string windowName;         ///< --window=NAME: the span of the annotation of that name; "" = none.
+  std::string windowName; ///< --window=NAME: the span of the annotation of that name; "" = none.
 
   bool wantsRank(int64_t r) const { return matches(ranks, r); }
   bool wantsDevice(int64_t d) const { return matches(devices, d); }
   bool wantsStep(int64_t s) const { return matches(steps, s); }
-  bool any() const { return !ranks.empty() || !devices.empty() || !steps.empty() || window || !windowName.empty(); }
+  bool any() const {
+    return !ranks.empty() || !devices.empty() || !steps.empty() || window || !windowName.empty();
+  }
 
 private:
   static bool matches(const std::vector<std::pair<int64_t, int64_t>> &rs, int64_t v) {
@@ -38,7 +40,8 @@ private:
 };
 
 /// "2-4", "2,5-7": inclusive ranges. Usage error otherwise.
-llvm::Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(llvm::StringRef text, llvm::StringRef option);
+llvm::Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(llvm::StringRef text,
+                                                                     llvm::StringRef option);
 
 /// "5us", "1ms", "20ns", "2s", "1.5ms" to nanoseconds; a bare 0 too. nullopt otherwise.
 std::optional<Duration> parseDuration(llvm::StringRef text);

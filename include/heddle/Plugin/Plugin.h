@@ -42,10 +42,11 @@ llvm::Error registerCore(Registry &registry);
 #define HEDDLE_PLUGIN_ENTRY(ident) ident##_pluginInfo
 #endif
 
-#define HEDDLE_PLUGIN(ident)                                                                                           \
-  static ::llvm::Error ident##_register(::heddle::Registry &registry);                                                 \
-  static const ::heddle::PluginInfo ident##_info = {sizeof(::heddle::PluginInfo), #ident, ident##_register};           \
-  extern "C" const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() { return &ident##_info; }                        \
+#define HEDDLE_PLUGIN(ident)                                                                       \
+  static ::llvm::Error ident##_register(::heddle::Registry &registry);                             \
+  static const ::heddle::PluginInfo ident##_info = {sizeof(::heddle::PluginInfo), #ident,          \
+                                                    ident##_register};                             \
+  extern "C" const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() { return &ident##_info; }    \
   static ::llvm::Error ident##_register(::heddle::Registry &registry)
 
 #endif

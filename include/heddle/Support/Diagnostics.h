@@ -42,7 +42,8 @@ struct Diagnostic {
 class Diagnostics {
 public:
   void report(Diagnostic d);
-  /// Counts `n` repairs of a kind (a kebab-case id, listed in docs/IR.md). The first place of a kind is kept.
+  /// Counts `n` repairs of a kind (a kebab-case id, listed in docs/IR.md). The first place of a
+  /// kind is kept.
   void repaired(llvm::StringRef kind, Place where = {}, uint64_t n = 1);
   void append(const Diagnostics &other);
 
@@ -62,7 +63,14 @@ private:
 };
 
 /// Exit codes of the command; one table for every verb.
-enum class ExitCode : int { Ok = 0, BadInput = 1, Usage = 2, Internal = 3, OverBudget = 4, Inconclusive = 5 };
+enum class ExitCode : int {
+  Ok = 0,
+  BadInput = 1,
+  Usage = 2,
+  Internal = 3,
+  OverBudget = 4,
+  Inconclusive = 5
+};
 
 /// An error that carries a Diagnostic (place and id) and the exit code it leads to.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {

@@ -24,8 +24,8 @@ void printText(const Results &results, llvm::raw_ostream &os);
 
 /// Parses a whole file. Errors carry line, column and the source line for a caret; several may be
 /// reported before parsing stops. `results` (may be null) takes tables and remarks.
-llvm::Error parseText(llvm::StringRef text, llvm::StringRef name, Trace &out, Results *results, const Limits &limits,
-                      Diagnostics &diagnostics);
+llvm::Error parseText(llvm::StringRef text, llvm::StringRef name, Trace &out, Results *results,
+                      const Limits &limits, Diagnostics &diagnostics);
 
 /// True if the text begins like .ht: comments and blank lines, then `trace`, `table` or `remark`.
 bool looksLikeText(llvm::StringRef head);

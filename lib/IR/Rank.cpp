@@ -1,0 +1,109 @@
+//===- Rank.cpp - What one worker did, in columns -------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "heddle/IR/Rank.h"
+
+using namespace heddle;
+
+llvm::StringRef Document::find(llvm::StringRef key) const {
+  for (auto it = members.rbegin(); it != members.rend(); ++it)
+    if (it->key == key)
+      return it->value;
+  return "";
+}
+
+Rank::Rank() : stringTable(std::make_unique<StringTable>()) {}
+
+uint64_t Rank::numEvents() const {
+  uint64_t n = 0;
+  for (const Track &t : trackList)
+    n += t.size();
+  return n;
+}
+
+AttrReader::AttrReader(const Rank &rank, llvm::StringRef key, Scope scope)
+    : AttrReader(rank, llvm::ArrayRef<llvm::StringRef>(key), scope) {}
+
+AttrReader::AttrReader(const Rank &rank, llvm::ArrayRef<llvm::StringRef> spellings, Scope scope)
+    : rank(rank), columns(rank.layouts().size(), nullptr) {
+  for (llvm::StringRef key : spellings) {
+    std::optional<StringId> id = rank.strings().find(key);
+    if (!id)
+      continue;
+    for (size_t i = 0; i != columns.size(); ++i) {
+      const LayoutStore &store = rank.layouts()[i];
+      int e = store.layout.find(scope, *id);
+      if (!columns[i] && e >= 0 && hasColumn(store.layout.entries[e].type))
+        columns[i] = &store.columns[e];
+    }
+  }
+}
+
+bool AttrReader::anywhere() const {
+  for (const Column *c : columns)
+    if (c && c->size())
+      return true;
+  return false;
+}
+
+static std::optional<int64_t> parseInteger(llvm::StringRef text) {
+  int64_t v;
+  if (!text.getAsInteger(10, v))
+    return v;
+  uint64_t u;
+  if (text.consume_front("0x") && !text.getAsInteger(16, u) && u <= uint64_t{INT64_MAX})
+    return static_cast<int64_t>(u);
+  return std::nullopt;
+}
+
+std::optional<int64_t> AttrReader::getInt(LayoutId layout, uint32_t row) const {
+  const Column *c = column(layout);
+  if (!c)
+    return std::nullopt;
+  switch (c->type) {
+  case ValueType::Int:
+    return c->ints[row];
+  case ValueType::Decimal: {
+    std::optional<int64_t> v = c->decimal(row).toScaled(0);
+    if (v && static_cast<double>(*v) == c->decimal(row).toDouble())
+      return v;
+    return std::nullopt;
+  }
+  case ValueType::Bool:
+    return c->bytes[row];
+  case ValueType::String:
+    return parseInteger(rank.str(c->strings[row]));
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<int64_t> AttrReader::getInt(const Track &t, uint32_t i) const {
+  return getInt(t.layouts[i], t.rows[i]);
+}
+
+std::optional<double> AttrReader::getDouble(const Track &t, uint32_t i) const {
+  const Column *c = column(t.layouts[i]);
+  if (!c)
+    return std::nullopt;
+  uint32_t row = t.rows[i];
+  if (c->type == ValueType::Int || c->type == ValueType::Decimal)
+    return c->decimal(row).toDouble();
+  double v;
+  if ((c->type == ValueType::String || c->type == ValueType::Raw) &&
+      !rank.str(c->strings[row]).getAsDouble(v))
+    return v;
+  return std::nullopt;
+}
+
+std::optional<llvm::StringRef> AttrReader::getString(LayoutId layout, uint32_t row) const {
+  const Column *c = column(layout);
+  if (!c ||
+      (c->type != ValueType::String && c->type != ValueType::List && c->type != ValueType::Raw))
+    return std::nullopt;
+  return rank.str(c->strings[row]);
+}
+
+std::optional<llvm::StringRef> AttrReader::getString(const Track &t, uint32_t i) const {
+  return getString(t.layouts[i], t.rows[i]);
+}

@@ -1,0 +1,173 @@
+//===- Verifier.cpp - What every valid rank satisfies ---------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "heddle/IR/Verifier.h"
+#include "TrackSort.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace heddle;
+using llvm::Twine;
+
+namespace {
+class Verifier {
+public:
+  explicit Verifier(const Rank &rank) : rank(rank) {}
+  llvm::Error run() {
+    for (const LayoutStore &store : rank.layouts()) {
+      usedRows.emplace_back(store.rows);
+      if (llvm::Error e = layout(store))
+        return e;
+    }
+    for (uint32_t i = 0; i != rank.tracks().size(); ++i) {
+      if (llvm::Error e = track(i))
+        return e;
+      if (i && !trackBefore(rank.track(i - 1), rank.track(i), rank.strings()))
+        return fail("track-order",
+                    "track " + Twine(i) + " is out of order or has the key of the one before");
+    }
+    if (llvm::Error e = rows())
+      return e;
+    return edges();
+  }
+
+private:
+  static llvm::Error fail(llvm::StringRef id, const Twine &message) {
+    return inputError(("verify-" + id).str(), message);
+  }
+  bool known(StringId id) const { return static_cast<uint32_t>(id) < rank.strings().size(); }
+  bool exists(EventRef e) const {
+    return e.track < rank.tracks().size() && e.index < rank.track(e.track).size();
+  }
+
+  llvm::Error layout(const LayoutStore &store) {
+    std::string where = "layout " + std::to_string(usedRows.size() - 1);
+    const Layout &l = store.layout;
+    if (l.cat != StringId::None && !known(l.cat))
+      return fail("string", where + " has an unknown cat");
+    if (store.columns.size() != l.entries.size())
+      return fail("column-size", where + " has " + Twine(store.columns.size()) + " columns for " +
+                                     Twine(l.entries.size()) + " entries");
+    for (size_t i = 0; i != l.entries.size(); ++i) {
+      const Entry &e = l.entries[i];
+      const Column &c = store.columns[i];
+      if (!known(e.key))
+        return fail("string", where + " has an unknown key");
+      if (e.scope == Scope::Args && e.type > ValueType::Null)
+        return fail("layout", where + " derives an argument");
+      if (c.type != e.type)
+        return fail("column-type", where + " has a column of another type than its entry");
+      if (c.size() != (hasColumn(e.type) ? store.rows : 0))
+        return fail("column-size", where + " has a column of " + Twine(c.size()) + " values for " +
+                                       Twine(store.rows) + " rows");
+      if (e.type == ValueType::Decimal && c.bytes.size() != c.ints.size())
+        return fail("column-size", where + " has decimals without scales");
+      for (StringId s : c.strings)
+        if (!known(s))
+          return fail("string", where + " has a value with an unknown string");
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error useRow(LayoutId layout, uint32_t row, llvm::function_ref<std::string()> who) {
+    uint16_t l = static_cast<uint16_t>(layout);
+    if (l >= usedRows.size() || row >= usedRows[l].size())
+      return fail("row", who() + " has a row that does not exist");
+    if (usedRows[l].test(row))
+      return fail("row", who() + " has a row that another event has");
+    usedRows[l].set(row);
+    return llvm::Error::success();
+  }
+
+  llvm::Error track(uint32_t index) {
+    const Track &t = rank.track(index);
+    std::string where = "track " + std::to_string(index);
+    uint32_t n = t.size();
+    if (n == 0)
+      return fail("track-empty", where + " is empty");
+    if (t.end.size() != n || t.names.size() != n || t.kinds.size() != n || t.layouts.size() != n ||
+        t.rows.size() != n || t.seq.size() != n)
+      return fail("column-size", where + " has columns of different lengths");
+    for (const SourceId *id : {&t.key.pid, &t.key.tid})
+      if (!known(id->text))
+        return fail("string", where + " has an unknown id string");
+    if (t.name != StringId::None && !known(t.name))
+      return fail("string", where + " has an unknown name");
+    for (const auto &[name, column] : t.derived) {
+      if (column.ints.size() + column.strings.size() != n)
+        return fail("derived-size",
+                    where + " has the derived column '" + name + "' of another length");
+      for (StringId s : column.strings)
+        if (s != StringId::None && !known(s))
+          return fail("string", where + " has an unknown string in '" + name + "'");
+    }
+    for (uint32_t i = 0; i != n; ++i) {
+      auto who = [&] { return where + ", event " + std::to_string(i); };
+      if (t.end[i] < t.begin[i])
+        return fail("negative-duration", who() + " ends before it begins");
+      if (i && !eventBefore(t, i - 1, i))
+        return fail("event-order", who() + " is out of order");
+      if (!known(t.names[i]))
+        return fail("string", who() + " has an unknown name");
+      if (llvm::Error e = useRow(t.layouts[i], t.rows[i], who))
+        return e;
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error rows() {
+    std::vector<uint32_t> seqs;
+    seqs.reserve(rank.numEvents() + rank.flows().size() + rank.loose().size());
+    for (const Track &t : rank.tracks())
+      seqs.insert(seqs.end(), t.seq.begin(), t.seq.end());
+    for (const FlowRow &f : rank.flows()) {
+      if (!known(f.name) || !known(f.pid.text) || !known(f.tid.text))
+        return fail("string", "flow row " + Twine(f.seq) + " has an unknown string");
+      if (f.anchor.valid() && !exists(f.anchor))
+        return fail("anchor",
+                    "flow row " + Twine(f.seq) + " is bound to an event that does not exist");
+      if (llvm::Error e =
+              useRow(f.layout, f.row, [&] { return "flow row " + std::to_string(f.seq); }))
+        return e;
+      seqs.push_back(f.seq);
+    }
+    for (const LooseRow &l : rank.loose()) {
+      if (!known(l.text))
+        return fail("string", "loose row " + Twine(l.seq) + " has an unknown string");
+      seqs.push_back(l.seq);
+    }
+    std::sort(seqs.begin(), seqs.end());
+    auto twice = std::adjacent_find(seqs.begin(), seqs.end());
+    if (twice != seqs.end())
+      return fail("seq", "two events have the ordinal " + Twine(*twice));
+    return llvm::Error::success();
+  }
+
+  llvm::Error edges() {
+    for (size_t i = 0; i != rank.edges().size(); ++i) {
+      const Edge &e = rank.edges()[i];
+      if (!exists(e.from) || !exists(e.to))
+        return fail("edge", "edge " + Twine(i) + " points at an event that does not exist");
+      if (i && !(rank.edges()[i - 1] < e))
+        return fail("edge-order", "edge " + Twine(i) + " is out of order or stands twice");
+      if (e.kind == EdgeKind::Launch && (!isThread(rank.track(e.from.track).key.family) ||
+                                         !isStream(rank.track(e.to.track).key.family)))
+        return fail("edge-kind",
+                    "launch edge " + Twine(i) + " does not lead from a thread to a stream");
+    }
+    return llvm::Error::success();
+  }
+
+  const Rank &rank;
+  std::vector<llvm::BitVector> usedRows;
+};
+} // namespace
+
+llvm::Error heddle::verify(const Rank &rank) { return Verifier(rank).run(); }
+
+llvm::Error heddle::verify(const Trace &trace) {
+  for (const auto &rank : trace.ranks)
+    if (llvm::Error e = verify(*rank))
+      return e;
+  return llvm::Error::success();
+}
