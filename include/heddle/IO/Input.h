@@ -36,10 +36,12 @@ public:
   bool truncated() const { return !truncation.empty(); }
   llvm::StringRef truncationReason() const { return truncation; }
   uint64_t rawSize() const { return rawBytes; } ///< Size of the file as stored; 0 = unknown.
+  /// Bytes other than zero after the last gzip member: skipped, known at the end.
+  uint64_t foreignTailBytes() const { return foreignTail; }
 
 protected:
   std::string inputName, truncation;
-  uint64_t rawBytes = 0;
+  uint64_t rawBytes = 0, foreignTail = 0;
 };
 
 } // namespace heddle
