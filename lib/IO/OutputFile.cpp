@@ -132,7 +132,8 @@ Error writeError(StringRef path, const Twine &cause) {
 std::string hostMark() {
   char host[256] = {};
   ::gethostname(host, sizeof(host) - 1);
-  return utohexstr(crc32(0, reinterpret_cast<const Bytef *>(host), static_cast<uInt>(std::strlen(host))));
+  return utohexstr(
+      crc32(0, reinterpret_cast<const Bytef *>(host), static_cast<uInt>(std::strlen(host))));
 }
 
 /// Temporaries of this target are called <target>.heddle-<host>-<pid>-<random>.tmp. Those that a
@@ -141,7 +142,8 @@ void removeStale(StringRef target) {
   StringRef folder = sys::path::parent_path(target);
   std::string prefix = (sys::path::filename(target) + ".heddle-" + hostMark() + "-").str();
   std::error_code ec;
-  for (sys::fs::directory_iterator it(folder.empty() ? "." : folder, ec), end; it != end && !ec; it.increment(ec)) {
+  for (sys::fs::directory_iterator it(folder.empty() ? "." : folder, ec), end; it != end && !ec;
+       it.increment(ec)) {
     StringRef name = sys::path::filename(it->path());
     if (!name.consume_front(prefix) || !name.ends_with(".tmp"))
       continue;
@@ -149,7 +151,8 @@ void removeStale(StringRef target) {
     struct stat st;
     if (name.consumeInteger(10, pid) || pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH)
       continue;
-    if (::lstat(it->path().c_str(), &st) == 0 && S_ISREG(st.st_mode) && st.st_mtime + 600 < ::time(nullptr))
+    if (::lstat(it->path().c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
+        st.st_mtime + 600 < ::time(nullptr))
       ::unlink(it->path().c_str());
   }
 }
@@ -210,7 +213,8 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
       impl.target = real.str().str();
     removeStale(impl.target);
     SmallString<256> temporary;
-    std::string model = impl.target + ".heddle-" + hostMark() + "-" + std::to_string(::getpid()) + "-%%%%%%%%.tmp";
+    std::string model =
+        impl.target + ".heddle-" + hostMark() + "-" + std::to_string(::getpid()) + "-%%%%%%%%.tmp";
     if (std::error_code ec = sys::fs::createUniqueFile(model, impl.fd, temporary))
       return writeError(path, ec.message());
     impl.temporary = temporary.str().str();
