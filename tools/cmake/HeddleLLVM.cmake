@@ -10,11 +10,32 @@ endif()
 
 find_program(HEDDLE_LLVM_CONFIG llvm-config PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH REQUIRED)
 
-set(HEDDLE_ABI_NODE "HEDDLE_0") # the ABI id goes here
-
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(heddle-options INTERFACE ${llvm_definitions})
 target_include_directories(heddle-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+
+# The settings that modules share with libheddle, as the preprocessor sees them under our flags:
+# LLVM's version and layout, and the anchor of Plugin/Abi.h.
+function(heddle_abi_facts variable)
+  set(probe "${CMAKE_BINARY_DIR}/abi-facts.cpp")
+  file(CONFIGURE OUTPUT "${probe}" CONTENT "#include \"heddle/Plugin/Abi.h\"
+FACT llvm LLVM_VERSION_STRING LLVM_ENABLE_REVERSE_ITERATION
+FACT anchor HEDDLE_ABI_ANCHOR
+")
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}")
+  execute_process(
+    COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -std=c++20 -E -P -I "${CMAKE_SOURCE_DIR}/include"
+            -isystem "${LLVM_INCLUDE_DIR}" "${probe}"
+    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "FACT [^\n]*" facts "${text}")
+  list(LENGTH facts count)
+  if(NOT count EQUAL 2)
+    message(FATAL_ERROR "'${CMAKE_CXX_COMPILER} -E' does not show the settings of the ABI")
+  endif()
+  list(JOIN facts ", " facts)
+  set(${variable} "${facts}" PARENT_SCOPE)
+endfunction()
 
 # Link LLVM into the shared library `target` and give all symbols the version of our ABI.
 function(heddle_embed_llvm target)
@@ -36,7 +57,18 @@ function(heddle_embed_llvm target)
   endif()
 
   set(script "${CMAKE_BINARY_DIR}/heddle.map")
-  configure_file("${CMAKE_SOURCE_DIR}/tools/cmake/heddle.map.in" "${script}" @ONLY)
+  set(source "${CMAKE_BINARY_DIR}/AbiId.cpp")
+  set(template "${CMAKE_SOURCE_DIR}/tools/cmake/heddle.map.in")
+  set(writer "${CMAKE_SOURCE_DIR}/tools/cmake/AbiId.cmake")
+  heddle_abi_facts(facts)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/include/heddle/*.h")
+  add_custom_command(
+    OUTPUT "${script}" "${source}"
+    COMMAND "${CMAKE_COMMAND}" -D "headers=${CMAKE_SOURCE_DIR}/include/heddle" -D "facts=${facts}"
+            -D "map=${script}" -D "template=${template}" -D "source=${source}" -P "${writer}"
+    DEPENDS "${writer}" "${template}" ${headers}
+    COMMENT "ABI id" VERBATIM)
+  target_sources(${target} PRIVATE "${source}" "${script}")
   set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script};${support}")
   target_link_options(${target} PRIVATE -Wl,-z,defs -Wl,-Bsymbolic-functions
                       -Wl,--version-script=${script})

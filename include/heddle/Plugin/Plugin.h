@@ -14,6 +14,8 @@
 #include "heddle/Import/Importer.h"
 #include "heddle/Lower/Emitter.h"
 #include "heddle/Pass/Pipeline.h"
+#include "heddle/Plugin/Abi.h"
+#include <map>
 
 namespace heddle {
 
@@ -22,6 +24,8 @@ struct Registry {
   PassRegistry passes;
   ImporterRegistry importers;
   EmitterRegistry emitters;
+  /// The module a name came from: "pass short-kernels" -> its path; what is built in is absent.
+  std::map<std::string, std::string, std::less<>> origins;
 };
 
 /// A static constant of the plugin; starts with its size so that later fields can be told absent.
@@ -29,6 +33,7 @@ struct PluginInfo {
   uint32_t size;
   const char *name;
   llvm::Error (*registerAll)(Registry &registry);
+  const char *abi; ///< The anchor of Abi.h.
 };
 
 /// Registers the importers, emitters and named pipelines that libheddle itself holds.
@@ -37,15 +42,17 @@ llvm::Error registerCore(Registry &registry);
 } // namespace heddle
 
 #ifdef HEDDLE_PLUGIN_MODULE
-#define HEDDLE_PLUGIN_ENTRY(ident) heddlePluginInfo
+#define HEDDLE_PLUGIN_ENTRY(ident) __attribute__((visibility("default"))) heddlePluginInfo
 #else
 #define HEDDLE_PLUGIN_ENTRY(ident) ident##_pluginInfo
 #endif
 
+/// Defines a plugin; the body that follows registers what it holds. Once per module, and once per
+/// pass that is built in, with the pass's name and '_' for '-'.
 #define HEDDLE_PLUGIN(ident)                                                                       \
   static ::llvm::Error ident##_register(::heddle::Registry &registry);                             \
   static const ::heddle::PluginInfo ident##_info = {sizeof(::heddle::PluginInfo), #ident,          \
-                                                    ident##_register};                             \
+                                                    ident##_register, HEDDLE_ABI_ANCHOR};          \
   extern "C" const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() { return &ident##_info; }    \
   static ::llvm::Error ident##_register(::heddle::Registry &registry)
 
