@@ -10,16 +10,16 @@ using namespace heddle;
 
 llvm::Error RankEditor::require(ColumnId c, llvm::StringRef what) {
   if (!allowed.writes(c))
-    return inputError("undeclared-write",
-                      "the pass writes " + what + ", which its PassInfo does not declare");
+    return internalError("undeclared-write",
+                         "the pass writes " + what + ", which its PassInfo does not declare");
   done = done.with(c);
   return llvm::Error::success();
 }
 
 llvm::Error RankEditor::requireStructural(llvm::StringRef what) {
   if (!allowed.structural)
-    return inputError("undeclared-write",
-                      "the pass " + what + ", but its PassInfo declares no structural change");
+    return internalError("undeclared-write",
+                         "the pass " + what + ", but its PassInfo declares no structural change");
   done.structural = true;
   return llvm::Error::success();
 }
@@ -90,9 +90,9 @@ llvm::Expected<Remap> RankEditor::keep(const std::vector<std::vector<bool>> &mas
     return e;
   for (uint32_t t = 0; t != std::min(mask.size(), rank.trackList.size()); ++t)
     if (!mask[t].empty() && mask[t].size() != rank.trackList[t].size())
-      return inputError("mask-size", "the mask of track " + llvm::Twine(t) + " has " +
-                                         llvm::Twine(mask[t].size()) + " elements for " +
-                                         llvm::Twine(rank.trackList[t].size()) + " events");
+      return internalError("mask-size", "the mask of track " + llvm::Twine(t) + " has " +
+                                            llvm::Twine(mask[t].size()) + " elements for " +
+                                            llvm::Twine(rank.trackList[t].size()) + " events");
   Remap remap;
   remap.places.resize(rank.trackList.size());
   std::vector<Track> kept;
@@ -153,8 +153,8 @@ llvm::Error RankEditor::setDerived(uint32_t track, llvm::StringRef name, Derived
   if (llvm::Error e = require(ColumnId::Derived, "a derived column"))
     return e;
   if (column.ints.size() + column.strings.size() != rank.trackList[track].size())
-    return inputError("derived-size",
-                      "the derived column '" + name + "' does not have the length of its track");
+    return internalError("derived-size",
+                         "the derived column '" + name + "' does not have the length of its track");
   rank.trackList[track].derived[name.str()] = std::move(column);
   return llvm::Error::success();
 }

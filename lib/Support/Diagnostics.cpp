@@ -54,3 +54,7 @@ llvm::Error heddle::inputError(llvm::StringRef id, const llvm::Twine &message, P
 llvm::Error heddle::usageError(llvm::StringRef id, const llvm::Twine &message, Place place) {
   return makeError(id, message, std::move(place), ExitCode::Usage);
 }
+
+llvm::Error heddle::internalError(llvm::StringRef id, const llvm::Twine &message, Place place) {
+  return makeError(id, message, std::move(place), ExitCode::Internal);
+}
