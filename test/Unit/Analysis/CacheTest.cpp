@@ -1,0 +1,144 @@
+//===- CacheTest.cpp - The cache of analyses ------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "heddle/Analysis/Analysis.h"
+#include "heddle/Support/Diagnostics.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace heddle;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+struct OfTimes {
+  static constexpr llvm::StringLiteral name = "of-times";
+  static constexpr uint32_t inputs = columns(ColumnId::Begin, ColumnId::End);
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<OfTimes> compute(const Rank &, AnalysisContext &) { return OfTimes{}; }
+};
+
+/// Reads names itself, and times through another analysis.
+struct OfBoth {
+  static constexpr llvm::StringLiteral name = "of-both";
+  static constexpr uint32_t inputs = columns(ColumnId::Name);
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<OfBoth> compute(const Rank &, AnalysisContext &context) {
+    auto times = context.get<OfTimes>();
+    if (!times)
+      return times.takeError();
+    return OfBoth{};
+  }
+};
+
+/// Reads nothing itself; two levels above the times.
+struct OfAll {
+  static constexpr llvm::StringLiteral name = "of-all";
+  static constexpr uint32_t inputs = 0;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<OfAll> compute(const Rank &, AnalysisContext &context) {
+    auto both = context.get<OfBoth>();
+    if (!both)
+      return both.takeError();
+    return OfAll{};
+  }
+};
+
+struct Tail;
+struct Head {
+  static constexpr llvm::StringLiteral name = "head";
+  static constexpr uint32_t inputs = 0;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<Head> compute(const Rank &, AnalysisContext &context);
+};
+struct Tail {
+  static constexpr llvm::StringLiteral name = "tail";
+  static constexpr uint32_t inputs = 0;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<Tail> compute(const Rank &, AnalysisContext &context) {
+    auto head = context.get<Head>();
+    return head ? llvm::Expected<Tail>(Tail{}) : head.takeError();
+  }
+};
+llvm::Expected<Head> Head::compute(const Rank &, AnalysisContext &context) {
+  auto tail = context.get<Tail>();
+  return tail ? llvm::Expected<Head>(Head{}) : tail.takeError();
+}
+
+struct Impostor : OfTimes {
+  static llvm::Expected<Impostor> compute(const Rank &, AnalysisContext &) { return Impostor{}; }
+};
+
+struct Throws {
+  static constexpr llvm::StringLiteral name = "throws";
+  static constexpr uint32_t inputs = 0;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<Throws> compute(const Rank &, AnalysisContext &) { throw 1; }
+};
+
+struct CacheTest : testing::Test {
+  CacheTest() : cache(rank) {
+    cache.observer = [this](llvm::StringRef event, llvm::StringRef analysis) {
+      events.push_back((event + " " + analysis).str());
+    };
+  }
+  template <typename A> const A *get() { return cantFail(cache.get<A>(limits)); }
+  Rank rank;
+  AnalysisCache cache;
+  Limits limits;
+  std::vector<std::string> events;
+};
+
+TEST_F(CacheTest, ComputesOnceAndReuses) {
+  const OfAll *first = get<OfAll>();
+  EXPECT_EQ(get<OfAll>(), first);
+  EXPECT_THAT(events,
+              ElementsAre("compute of-all", "compute of-both", "compute of-times", "reuse of-all"));
+}
+
+TEST_F(CacheTest, DependantsInheritInputs) {
+  get<OfAll>();
+  events.clear();
+  cache.invalidate(Effects().with(ColumnId::Kind));
+  EXPECT_TRUE(events.empty());
+  cache.invalidate(Effects().with(ColumnId::Name));
+  EXPECT_THAT(events, ElementsAre("drop of-all", "drop of-both"));
+  get<OfAll>(); // from of-times, which is reused: its inputs count all the same
+  events.clear();
+  cache.invalidate(Effects().with(ColumnId::End));
+  EXPECT_THAT(events, ElementsAre("drop of-all", "drop of-both", "drop of-times"));
+}
+
+TEST_F(CacheTest, StructuralDropsAll) {
+  get<OfTimes>();
+  events.clear();
+  cache.invalidate({0, true});
+  EXPECT_THAT(events, ElementsAre("drop of-times"));
+}
+
+TEST_F(CacheTest, CycleIsAnError) {
+  EXPECT_THAT(toString(cache.get<Head>(limits).takeError()),
+              HasSubstr("analyses need each other: head -> tail -> head"));
+}
+
+TEST_F(CacheTest, MismatchNamesBothSides) {
+  get<OfTimes>();
+  EXPECT_THAT(toString(cache.get<Impostor>(limits).takeError()),
+              testing::AllOf(HasSubstr("'of-times'"), HasSubstr("OfTimes"), HasSubstr("Impostor")));
+}
+
+TEST_F(CacheTest, ExceptionLeavesTheCacheWhole) {
+  EXPECT_ANY_THROW((void)cache.get<Throws>(limits));
+  EXPECT_ANY_THROW((void)cache.get<Throws>(limits)); // no cycle is seen
+  get<OfAll>();
+}
+
+} // namespace
