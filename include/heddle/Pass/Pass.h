@@ -140,11 +140,13 @@ protected:
   PassContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits,
               const Progress *progress)
       : info(info), out(out), sel(&sel), limitsPtr(&limits), progress(progress) {}
+  void fail(const llvm::Twine &what);
   const PassInfo &info;
   PassResult &out;
   const Selection *sel;
   const Limits *limitsPtr;
   const Progress *progress;
+  std::string fault; ///< The first thing published against PassInfo; an internal error.
 };
 
 class RankContext : public PassContext {

@@ -4,7 +4,10 @@
 /// Runs a pipeline over a trace. Neighbouring rank passes are one fan-out over ranks (all passes
 /// on rank 0, then on rank 1, ...) on one thread pool; results are buffered per unit and merged in
 /// (pipeline position, rank) order, so output is byte-equal for any number of threads.
-/// Exceptions that leave a pass become errors that name it.
+/// Exceptions that leave a pass become errors that name it; of several failing ranks the first
+/// one's error is returned. A check that runs again replaces its earlier results; rewrites keep
+/// theirs, since each did something. A rewrite marks earlier results of its rank stale, moves their
+/// evidence along, and drops remarks that have none left, counted as the statistic `remarks-lost`.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_PASS_PASSMANAGER_H
 #define HEDDLE_PASS_PASSMANAGER_H
@@ -12,6 +15,11 @@
 #include "heddle/Pass/Pipeline.h"
 
 namespace heddle {
+
+/// What the manager itself counts for a rewrite.
+inline constexpr StatInfo kRemarksLost = {
+    "remarks-lost", Statistic::Severity::Loss,
+    "remarks of earlier passes that were dropped because a rewrite removed all their evidence"};
 
 struct PassOptions {
   unsigned threads = 1;    ///< 1 runs inline.
@@ -42,6 +50,7 @@ public:
   llvm::ArrayRef<PassTiming> timings() const { return times; } ///< In pipeline order.
 
 private:
+  class Run;
   PassOptions options;
   std::vector<PassTiming> times;
 };

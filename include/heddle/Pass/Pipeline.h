@@ -57,6 +57,7 @@ public:
   llvm::Error parseOne(llvm::StringRef text, Pipeline &out) const;
 
 private:
+  class Reader;
   const PassRegistry &registry;
 };
 

@@ -1,0 +1,68 @@
+//===- Selection.cpp - Texts of ranges and times --------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "heddle/Pass/Selection.h"
+#include "heddle/Support/Decimal.h"
+#include "heddle/Support/Diagnostics.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace heddle {
+
+Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(StringRef text, StringRef option) {
+  auto refuse = [&](const Twine &why) {
+    return usageError("bad-range", option + ": " + why + "; wanted is a list like 0,2-4");
+  };
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  SmallVector<StringRef, 8> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts) {
+    part = part.trim();
+    auto [lo, hi] = part.split('-');
+    int64_t first = 0, last = 0;
+    if (!to_integer(lo.trim(), first, 10) || first < 0)
+      return refuse("'" + part + "' is no number or range");
+    last = first;
+    if (part.contains('-') && (!to_integer(hi.trim(), last, 10) || last < 0))
+      return refuse("'" + part + "' is no number or range");
+    if (last < first)
+      return refuse("'" + part + "' ends before it begins");
+    ranges.emplace_back(first, last);
+  }
+  return ranges;
+}
+
+std::optional<Duration> parseDuration(StringRef text) {
+  text = text.trim();
+  if (text == "0")
+    return Duration{};
+  // The longer units first: "s" ends all of them.
+  static constexpr std::pair<StringLiteral, unsigned> units[] = {
+      {"ns", 0}, {"us", 3}, {"\xC2\xB5s", 3}, {"ms", 6}, {"s", 9}};
+  for (auto [unit, power] : units) {
+    StringRef number = text;
+    if (!number.consume_back(unit))
+      continue;
+    std::optional<Decimal> decimal = parseDecimal(number.rtrim());
+    if (!decimal)
+      return std::nullopt;
+    // Exact or refused: a part of a nanosecond would be lost.
+    while (decimal->scale > 0 && decimal->mantissa % 10 == 0) {
+      decimal->mantissa /= 10;
+      --decimal->scale;
+    }
+    if (decimal->scale > power)
+      return std::nullopt;
+    std::optional<int64_t> ns = decimal->toScaled(power);
+    if (!ns || *ns > kMaxAbsTimeNs || *ns < -kMaxAbsTimeNs)
+      return std::nullopt;
+    return Duration{*ns};
+  }
+  return std::nullopt;
+}
+
+} // namespace heddle
