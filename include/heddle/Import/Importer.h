@@ -8,6 +8,7 @@
 #define HEDDLE_IMPORT_IMPORTER_H
 
 #include "heddle/IO/Input.h"
+#include "heddle/IR/Result.h"
 #include "heddle/IR/Trace.h"
 #include "heddle/Support/Limits.h"
 
@@ -16,6 +17,7 @@ namespace heddle {
 struct ImportOptions {
   Limits limits;
   Progress *progress = nullptr; ///< `done` counts decompressed bytes.
+  Results *results = nullptr;   ///< Takes results that the input holds (.ht); null drops them.
 };
 
 struct ImporterInfo {

@@ -36,7 +36,8 @@ struct PluginInfo {
   const char *abi; ///< The anchor of Abi.h.
 };
 
-/// Registers the importers, emitters and named pipelines that libheddle itself holds.
+/// Registers the importers, emitters and named pipelines that libheddle itself holds. Called after
+/// the plugins, since the pipelines name those passes that are there.
 llvm::Error registerCore(Registry &registry);
 
 } // namespace heddle
