@@ -19,29 +19,9 @@
 
 #include "heddle/Analysis/Analysis.h"
 #include "heddle/Analysis/Communication.h"
+#include "heddle/Analysis/IntervalSet.h"
 
 namespace heddle {
-
-/// Sorted, disjoint intervals, none empty; touching ones are one.
-class IntervalSet {
-public:
-  IntervalSet() = default;
-  /// The union of intervals sorted by begin. O(n).
-  static IntervalSet unionOf(llvm::ArrayRef<Interval> sorted);
-
-  llvm::ArrayRef<Interval> intervals() const { return list; }
-  bool empty() const { return list.empty(); }
-  /// Length of the intersection with `window`. O(log n).
-  Duration measure(Interval window) const;
-  Duration measure() const { return prefix.empty() ? Duration{} : prefix.back(); }
-  /// True if some interval has a common instant with `window`. O(log n).
-  bool overlaps(Interval window) const;
-
-private:
-  Duration before(Time t) const; ///< Length of what lies before t.
-  std::vector<Interval> list;
-  std::vector<Duration> prefix; ///< Length of list[0..i].
-};
 
 /// One activity that counts.
 struct DeviceActivity {
@@ -64,7 +44,7 @@ struct DeviceTimeline {
   int64_t device = -1;
   /// Sorted by (begin, longer first, order in the file).
   std::vector<DeviceActivity> activities;
-  /// Activities that count in no window, in that order: without a time, then far ones.
+  /// Activities that count in no window, in the same order.
   std::vector<DeviceActivity> excluded;
   uint64_t withoutTime = 0, far = 0, cut = 0;
   Interval range; ///< First begin to last end of `activities`; empty if there are none.

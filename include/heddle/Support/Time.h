@@ -23,6 +23,14 @@ struct Duration {
   constexpr Duration &operator-=(Duration b) { return ns -= b.ns, *this; }
 };
 
+/// a + b, held at the ends of the range: for sums over any number of spans.
+constexpr Duration addClamped(Duration a, Duration b) {
+  Duration sum;
+  if (!__builtin_add_overflow(a.ns, b.ns, &sum.ns))
+    return sum;
+  return {b.ns > 0 ? INT64_MAX : INT64_MIN};
+}
+
 /// A point in time in nanoseconds, relative to the origin of the recording it stands in.
 struct Time {
   int64_t ns = 0;

@@ -1,0 +1,41 @@
+//===- heddle/Analysis/IntervalSet.h - Unions of intervals ------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// IntervalSet: a set of instants as sorted, disjoint, half-open intervals, none empty; touching
+/// ones are one. Its length inside any window is found in O(log n).
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_ANALYSIS_INTERVALSET_H
+#define HEDDLE_ANALYSIS_INTERVALSET_H
+
+#include "heddle/Support/Time.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <vector>
+
+namespace heddle {
+
+class IntervalSet {
+public:
+  IntervalSet() = default;
+  /// The union of intervals sorted by begin; empty ones add nothing. O(n).
+  static IntervalSet unionOf(llvm::ArrayRef<Interval> sorted);
+
+  llvm::ArrayRef<Interval> intervals() const { return list; }
+  bool empty() const { return list.empty(); }
+  /// The intervals that share an instant with `window`, uncut. O(log n).
+  llvm::ArrayRef<Interval> in(Interval window) const;
+  /// Length of the whole set. O(1).
+  Duration measure() const { return prefix.empty() ? Duration{} : prefix.back(); }
+  /// Length of the intersection with `window`. O(log n).
+  Duration measure(Interval window) const;
+  /// True if the set and `window` share an instant. O(log n).
+  bool overlaps(Interval window) const;
+
+private:
+  Duration before(Time t) const; ///< Length of what lies before t.
+  std::vector<Interval> list;
+  std::vector<Duration> prefix; ///< Length of list[0..i].
+};
+
+} // namespace heddle
+
+#endif

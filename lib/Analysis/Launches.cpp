@@ -1,0 +1,160 @@
+//===- Launches.cpp - Who launched what -----------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "heddle/Analysis/Launches.h"
+#include "heddle/Analysis/Nesting.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+using namespace heddle;
+
+bool heddle::isGraphLaunch(llvm::StringRef apiName) { return apiName.contains("GraphLaunch"); }
+
+bool heddle::isProbeCall(llvm::StringRef apiName) {
+  llvm::StringRef rest = apiName;
+  if (!rest.consume_front("cuda") && !rest.consume_front("hip") && !rest.consume_front("cu"))
+    return false;
+  for (llvm::StringRef head :
+       {"Occupancy", "PeekAtLastError", "EventQuery", "StreamQuery", "StreamIsCapturing"})
+    if (rest.starts_with(head))
+      return true;
+  // A word `Get` inside the name: cudaGetDevice, hipCtxGetDevice, cuFuncGetAttribute.
+  llvm::StringRef word = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return word.contains("Get");
+}
+
+namespace {
+
+/// Finds the op of an API call.
+class OpFinder {
+public:
+  OpFinder(const Rank &rank, const Nesting &nesting)
+      : rank(rank), nesting(nesting), externalId(rank, {"External id", "external id"}),
+        correlation(rank, "correlation") {
+    if (rank.recording.externalIdsBroken)
+      return;
+    for (uint32_t t = 0; t < rank.tracks().size(); ++t) {
+      const Track &track = rank.track(t);
+      if (track.key.family != Family::ThreadWork)
+        continue;
+      for (uint32_t i = 0; i < track.size(); ++i) {
+        if (track.kinds[i] != EventKind::CpuOp && track.kinds[i] != EventKind::Annotation)
+          continue;
+        // Ids are unique; should two ops share one, the deeper, which comes later, has it.
+        if (auto id = externalId.getInt(track, i);
+            id && *id != 0 && *id < INT64_MAX && *id > INT64_MIN)
+          ops[*id] = {t, i};
+      }
+    }
+  }
+
+  void find(LaunchCall &launch) const {
+    const Track &track = rank.track(launch.call.track);
+    EventRef byId;
+    auto id = externalId.getInt(track, launch.call.index);
+    if (id && *id < INT64_MAX && *id > INT64_MIN)
+      if (auto it = ops.find(*id); it != ops.end())
+        byId = it->second;
+    if (byId.valid() && correlation.getInt(track, launch.call.index) == id &&
+        (byId.track != launch.call.track ||
+         !rank.interval(byId).contains(track.begin[launch.call.index])))
+      byId = {};
+    if (byId.valid()) {
+      launch.op = byId;
+      return;
+    }
+    for (EventRef p = nesting.parent(launch.call); p.valid(); p = nesting.parent(p))
+      if (rank.kind(p) == EventKind::CpuOp) {
+        launch.op = p;
+        launch.opByContainment = true;
+        return;
+      }
+  }
+
+private:
+  const Rank &rank;
+  const Nesting &nesting;
+  AttrReader externalId, correlation;
+  llvm::DenseMap<int64_t, EventRef> ops;
+};
+
+} // namespace
+
+static bool namesLaunch(llvm::StringRef apiName) {
+  return apiName.contains("Launch") || apiName.contains("Memcpy") || apiName.contains("Memset");
+}
+
+/// True if `b` is to be preferred to `a` as the launch of an activity.
+static bool isBetterLaunch(const Rank &rank, EventRef a, EventRef b) {
+  bool launchA = namesLaunch(rank.name(a)), launchB = namesLaunch(rank.name(b));
+  if (launchA != launchB)
+    return launchB;
+  Time beginA = rank.interval(a).begin, beginB = rank.interval(b).begin;
+  if (beginA != beginB)
+    return beginB > beginA;
+  return rank.track(b.track).seq[b.index] > rank.track(a.track).seq[a.index];
+}
+
+llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &context) {
+  auto nesting = context.get<Nesting>();
+  if (!nesting)
+    return nesting.takeError();
+  Launches result;
+
+  // The one launch of each activity.
+  std::vector<std::vector<EventRef>> launch(rank.tracks().size());
+  for (uint32_t t = 0; t < rank.tracks().size(); ++t) {
+    const Track &track = rank.track(t);
+    if (track.key.family != Family::StreamWork)
+      continue;
+    launch[t].resize(track.size());
+    for (EventKind k : track.kinds)
+      result.activities += isDeviceWork(k);
+  }
+  for (const Edge &e : rank.edges()) {
+    if (e.kind != EdgeKind::Launch || e.to.index >= launch[e.to.track].size() ||
+        !isDeviceWork(rank.kind(e.to)) || !isApiCall(rank.kind(e.from)) ||
+        isProbeCall(rank.name(e.from)))
+      continue;
+    EventRef &l = launch[e.to.track][e.to.index];
+    if (!l.valid() || isBetterLaunch(rank, l, e.from))
+      l = e.from;
+  }
+
+  for (const auto &track : launch)
+    for (EventRef l : track)
+      if (l.valid())
+        result.calls.push_back({l, {}, 0, false, false});
+  auto byCall = [](const LaunchCall &a, const LaunchCall &b) { return a.call < b.call; };
+  std::sort(result.calls.begin(), result.calls.end(), byCall);
+  result.calls.erase(std::unique(result.calls.begin(), result.calls.end(),
+                                 [](auto &a, auto &b) { return a.call == b.call; }),
+                     result.calls.end());
+
+  result.callOf.resize(rank.tracks().size());
+  for (uint32_t t = 0; t < launch.size(); ++t) {
+    result.callOf[t].assign(launch[t].size(), kNone);
+    for (uint32_t i = 0; i < launch[t].size(); ++i) {
+      EventRef l = launch[t][i];
+      if (!l.valid())
+        continue;
+      auto it = std::lower_bound(result.calls.begin(), result.calls.end(),
+                                 LaunchCall{l, {}, 0, false, false}, byCall);
+      result.callOf[t][i] = it - result.calls.begin();
+      ++it->activities;
+      ++result.launched;
+      result.beforeLaunch += rank.track(t).begin[i] < rank.interval(l).begin;
+    }
+  }
+
+  OpFinder finder(rank, **nesting);
+  for (LaunchCall &c : result.calls) {
+    finder.find(c);
+    c.graph = isGraphLaunch(rank.name(c.call));
+    result.graphLaunches += c.graph;
+    result.graphActivities += c.graph ? c.activities : 0;
+    result.callsWithoutOp += !c.op.valid();
+  }
+  return result;
+}
