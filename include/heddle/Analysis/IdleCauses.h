@@ -14,8 +14,9 @@
 ///   * A blocking call returns when the queue is empty, so it costs what follows it: after the last
 ///     call in which the queue ran dry, host and unobserved become after-sync. `sync` is the lower
 ///     bound of what synchronising costs, `sync` + `after-sync` the upper.
-///   * A call that blocks for over 100 us while no device of the recording works waits for
-///     something that is not in the file: unrecorded.
+///   * A call that blocks for over 100 us, or a launch that waits for longer, while no device of
+///   the
+///     recording works waits for something that is not in the file: unrecorded.
 /// Step marks are no spans here. Parts are contiguous, so they add up to the gap.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_ANALYSIS_IDLECAUSES_H
@@ -49,7 +50,7 @@ llvm::StringRef idleCauseName(IdleCause c);
 
 /// Gaps shorter than this are kernel-to-kernel: what a device needs between two kernels of a queue.
 inline constexpr Duration kTurnaround{1000};
-/// A call that blocks for longer than this while nothing works waits for what was not recorded.
+/// What waits for longer than this while no device works waits for what was not recorded.
 inline constexpr Duration kUnrecordedWait{100000};
 
 /// A contiguous part of a gap.
