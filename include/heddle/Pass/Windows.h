@@ -17,6 +17,7 @@ struct ReportWindow {
   std::string step; ///< "7", "all" or "window": what a `step` column holds.
   Interval interval;
   bool isStep = false;
+  uint32_t index = 0;                                     ///< In DeviceSteps::steps; steps only.
   bool first = false, misplaced = false, typical = false; ///< As in DeviceStep; steps only.
 };
 
