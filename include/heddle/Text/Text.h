@@ -22,12 +22,24 @@ void printText(const Trace &trace, llvm::raw_ostream &os, const PrintOptions &op
 /// Prints tables, remarks, statistics and abstentions in the same syntax.
 void printText(const Results &results, llvm::raw_ostream &os);
 
-/// Parses a whole file. Errors carry line, column and the source line for a caret; several may be
-/// reported before parsing stops. `results` (may be null) takes tables and remarks.
-llvm::Error parseText(llvm::StringRef text, llvm::StringRef name, Trace &out, Results *results,
-                      const Limits &limits, Diagnostics &diagnostics);
+/// Where the events of a text stand: lines[rank][track][index] is a 1-based line.
+using EventLines = std::vector<std::vector<std::vector<uint32_t>>>;
 
-/// True if the text begins like .ht: comments and blank lines, then `trace`, `table` or `remark`.
+struct ParseOptions {
+  unsigned firstLine = 1;      ///< Number of the text's first line, for chunks of a split file.
+  EventLines *lines = nullptr; ///< Takes the line of each event, in canonical order.
+};
+
+/// Parses a whole file and appends its ranks to `out`. Errors carry line, column and the source
+/// line for a caret. Parsing goes on behind an error, up to 20 of them: all but the last are
+/// reported to `diagnostics`, in order, and the last is returned; `out` and `results` are then
+/// unchanged. `results` (may be null) takes what passes published. O(length).
+llvm::Error parseText(llvm::StringRef text, llvm::StringRef name, Trace &out, Results *results,
+                      const Limits &limits, Diagnostics &diagnostics,
+                      const ParseOptions &options = {});
+
+/// True if the text begins like .ht: comments and blank lines, then `trace` or the first word of a
+/// result (`pass`, `table`, `remark`, `statistic`, `abstain`).
 bool looksLikeText(llvm::StringRef head);
 
 } // namespace heddle
