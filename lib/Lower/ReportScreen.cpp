@@ -1,0 +1,416 @@
+//===- ReportScreen.cpp - The first screen of the report ------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace heddle::report {
+
+namespace {
+/// Further inputs have a line in the overview only.
+constexpr size_t kFullInputs = 8;
+/// Side by side from this width on.
+constexpr unsigned kTwoColumns = 96;
+
+TimeScale scaleOf(const Rows &window) {
+  int64_t length = window.number(0, "window_ns");
+  return timeScale(length, window.number(0, "quantum_ns") >= 1000 && length < 2'000'000);
+}
+
+std::string upper(StringRef s) { return s.upper(); }
+
+/// The columns of the window as shown; the same helper as in `summary`, so the same figures.
+struct WindowFigures {
+  TimeScale scale;
+  int64_t windowSteps = 0;
+  std::vector<int64_t> parts;
+  Shown bar;
+  int64_t idleSteps = 0, idleTenths = 0;
+
+  WindowFigures(const Rows &window, const Rows &barRows) {
+    int64_t length = window.number(0, "window_ns");
+    scale = scaleOf(window);
+    windowSteps = scale.steps(length);
+    parts = barRows.column("ns");
+    bar = closeColumns(parts, windowSteps, length > 0 ? 1000 : 0);
+    for (size_t i = 0; i != barRows.size(); ++i)
+      if (barRows.text(i, "part") == "idle") {
+        idleSteps = bar.steps[i];
+        idleTenths = bar.tenths[i];
+      }
+  }
+};
+
+void printBar(Page &page, const Rows &rows, const WindowFigures &f, const std::string &lead) {
+  static constexpr StringLiteral ascii[] = {"#", "=", "-", "."};
+  static constexpr StringLiteral blocks[] = {"\u2588", "\u2593", "\u2592", "\u00b7"};
+  static constexpr Style styles[] = {Style::Green, Style::Yellow, Style::Blue, Style::Dim};
+  ArrayRef<StringLiteral> glyphs = page.unicode() ? ArrayRef(blocks) : ArrayRef(ascii);
+  unsigned cells = page.width() - textWidth(lead);
+  std::vector<int64_t> lengths = apportion(f.parts, cells);
+  std::string bar;
+  // Codes take no room: the legend is laid out by its plain widths.
+  unsigned indent = textWidth(lead), used = indent;
+  std::vector<std::string> legend{std::string(indent, ' ')};
+  for (size_t i = 0; i != rows.size(); ++i) {
+    size_t kind = std::min<size_t>(i, glyphs.size() - 1);
+    std::string part;
+    for (int64_t n = 0; n < lengths[i]; ++n)
+      part += glyphs[kind];
+    bar += page.styled(part, styles[kind]);
+    std::string text = " " + page.safe(rows.text(i, "label")) + " " + percentText(f.bar.tenths[i]);
+    // What stays hidden says whether the exposed part could.
+    if (auto hidden = rows.integer(i, "hidden_ns"); hidden && f.parts[i] + *hidden > 0) {
+      int64_t tenths = tenthsOf(*hidden, f.parts[i] + *hidden).value_or(0);
+      text += *hidden == 0 ? " (none hidden)" : " (" + percentText(tenths) + " of it hidden)";
+    }
+    unsigned width = 1 + textWidth(text);
+    if (used != indent && used + 4 + width > page.width()) {
+      legend.push_back(std::string(indent, ' '));
+      used = indent;
+    } else if (used != indent) {
+      legend.back() += "    ";
+      used += 4;
+    }
+    legend.back() += page.styled(glyphs[kind], styles[kind]) + text;
+    used += width;
+  }
+  page.line(page.styled(lead, Style::Bold) + bar);
+  for (const std::string &l : legend)
+    page.line(l);
+}
+
+/// One row of a block of figures: label, calls, time, share.
+struct FigureRow {
+  std::string label, calls;
+  int64_t steps = 0, tenths = 0;
+};
+
+std::vector<std::string> block(const std::string &title, ArrayRef<FigureRow> rows,
+                               const TimeScale &scale, unsigned width) {
+  unsigned calls = 0, time = 0;
+  for (const FigureRow &r : rows) {
+    calls = std::max(calls, textWidth(r.calls));
+    time = std::max(time, textWidth(scale.text(r.steps)));
+  }
+  unsigned fixed = 2 + (calls ? calls + 2 : 0) + time + 2 + 9;
+  unsigned label = width > fixed + 8 ? width - fixed : 8;
+  std::vector<std::string> out{title};
+  for (const FigureRow &r : rows) {
+    std::string line = "  " + padRight(fitText(r.label, label), label);
+    if (calls)
+      line += "  " + padLeft(r.calls, calls);
+    out.push_back(line + "  " + padLeft(scale.text(r.steps), time) +
+                  padLeft(percentText(r.tenths), 9));
+  }
+  return out;
+}
+
+/// Most time first; rows of no time last, in the table's order.
+std::vector<size_t> bySize(const std::vector<int64_t> &ns) {
+  std::vector<size_t> order(ns.size());
+  std::iota(order.begin(), order.end(), 0);
+  stable_sort(order, [&](size_t a, size_t b) { return ns[a] > ns[b]; });
+  return order;
+}
+
+std::vector<std::string> idleBlock(Page &page, const Rows &rows, const WindowFigures &f,
+                                   unsigned width) {
+  std::vector<int64_t> ns = rows.column("ns");
+  Shown shown = closeColumns(ns, f.idleSteps, f.idleTenths);
+  std::vector<FigureRow> figures;
+  for (size_t i : bySize(ns))
+    figures.push_back({page.safe(rows.text(i, "label")), "", shown.steps[i], shown.tenths[i]});
+  return block("Idle " + f.scale.text(f.idleSteps) + " by cause, % of window", figures, f.scale,
+               width);
+}
+
+std::vector<std::string> kindBlock(Page &page, const Rows &rows, const WindowFigures &f,
+                                   unsigned width, size_t room) {
+  std::vector<int64_t> ns = rows.column("ns");
+  int64_t sum = std::accumulate(ns.begin(), ns.end(), int64_t{0});
+  int64_t sumSteps = f.scale.steps(sum);
+  Shown shown = closeColumns(ns, sumSteps, sum > 0 ? 1000 : 0);
+  std::vector<FigureRow> figures;
+  int64_t otherCalls = 0;
+  FigureRow other;
+  std::vector<size_t> order = bySize(ns);
+  size_t full = order.size() > room ? room - 1 : order.size();
+  for (size_t n = 0; n != order.size(); ++n) {
+    size_t i = order[n];
+    if (n < full) {
+      figures.push_back({page.safe(rows.text(i, "kind")), countText(rows.number(i, "calls")) + " x",
+                         shown.steps[i], shown.tenths[i]});
+      continue;
+    }
+    otherCalls += rows.number(i, "calls");
+    other.steps += shown.steps[i];
+    other.tenths += shown.tenths[i];
+  }
+  if (full < order.size()) {
+    other.label = plural(static_cast<int64_t>(order.size() - full), "more kind");
+    other.calls = countText(otherCalls) + " x";
+    figures.push_back(other);
+  }
+  return block("Activities " + f.scale.text(sumSteps) + " by kind, % of their sum", figures,
+               f.scale, width);
+}
+
+void printBlocks(Page &page, const Results &results, int64_t input, int64_t device,
+                 const WindowFigures &f) {
+  Rows idle(results, "summary-idle", input, device),
+      kinds(results, "summary-activities", input, device);
+  bool beside = page.width() >= kTwoColumns && !kinds.empty();
+  unsigned left = beside ? 46 : std::min(page.width(), 60u);
+  unsigned right = beside ? std::min(page.width() - left - 6, 60u) : std::min(page.width(), 60u);
+  std::vector<std::string> a, b;
+  if (!idle.empty())
+    a = idleBlock(page, idle, f, left);
+  if (!kinds.empty())
+    b = kindBlock(page, kinds, f, right, std::max<size_t>(6, a.empty() ? 0 : a.size() - 1));
+  page.line();
+  if (!beside) {
+    for (const std::string &l : a)
+      page.line(l);
+    if (!a.empty() && !b.empty())
+      page.line();
+    for (const std::string &l : b)
+      page.line(l);
+    return;
+  }
+  for (size_t i = 0; i != std::max(a.size(), b.size()); ++i)
+    page.line(padRight(i < a.size() ? a[i] : "", left + 6) + (i < b.size() ? b[i] : ""));
+}
+
+void printFindings(Page &page, const Results &results, int64_t input, int64_t device) {
+  Rows rows(results, "summary-findings", input, device);
+  if (!rows.empty())
+    page.heading("Findings, by cost in this window");
+  unsigned idWidth = 0, costWidth = 0;
+  for (size_t i = 0; i != rows.size(); ++i) {
+    idWidth = std::max(idWidth, textWidth(page.safe(rows.text(i, "id"))));
+    costWidth = std::max(costWidth, textWidth(page.safe(rows.text(i, "cost"))));
+  }
+  for (size_t i = 0; i != rows.size(); ++i) {
+    std::string lead = padLeft(itostr(static_cast<int64_t>(i) + 1), 2) + "  " +
+                       padRight(page.safe(rows.text(i, "id")), idWidth) + "  " +
+                       padLeft(page.safe(rows.text(i, "cost")), costWidth) + "  " +
+                       padLeft(page.safe(rows.text(i, "share")), 7) + "   ";
+    std::string text = page.safe(rows.text(i, "message"));
+    for (size_t j = 0; j != rows.size(); ++j)
+      if (!rows.text(i, "inside").empty() && rows.text(j, "id") == rows.text(i, "inside"))
+        text = "inside " + itostr(static_cast<int64_t>(j) + 1) + ": " + text;
+    page.wrapped(lead, text, Style::Bold);
+    if (!rows.text(i, "why").empty())
+      page.wrapped("      why    ", page.safe(rows.text(i, "why")));
+    if (!rows.text(i, "advice").empty())
+      page.wrapped("      try    ", page.safe(rows.text(i, "advice")));
+    if (!rows.text(i, "bound").empty())
+      page.wrapped("      bound  ", page.safe(rows.text(i, "bound")));
+  }
+  Rows checked(results, "summary-checked", input, device);
+  std::string text;
+  for (size_t i = 0; i != checked.size(); ++i)
+    text += (i ? ", " : "") + page.safe(checked.text(i, "message"));
+  if (!text.empty())
+    page.wrapped(" checked, nothing found: ", text, Style::Dim);
+}
+
+/// Host time by name, where there is no device.
+void printHost(Page &page, const Results &results, int64_t input) {
+  Rows rows(results, "summary-host", input);
+  if (rows.empty())
+    return;
+  std::vector<int64_t> ns = rows.column("self_ns");
+  int64_t sum = std::accumulate(ns.begin(), ns.end(), int64_t{0});
+  TimeScale scale = timeScale(sum, false);
+  int64_t sumSteps = scale.steps(sum);
+  Shown shown = closeColumns(ns, sumSteps, sum > 0 ? 1000 : 0);
+  std::vector<FigureRow> figures;
+  for (size_t i = 0; i != rows.size(); ++i)
+    figures.push_back({page.safe(rows.text(i, "name")), countText(rows.number(i, "spans")) + " x",
+                       shown.steps[i], shown.tenths[i]});
+  page.line();
+  for (const std::string &l :
+       block("Host " + scale.text(sumSteps) + " inside spans, by self time, % of it", figures,
+             scale, std::min(page.width(), 96u)))
+    page.line(l);
+}
+
+void printVerdict(Page &page, const Rows &verdict) {
+  for (size_t i = 0; i != verdict.size(); ++i) {
+    StringRef id = verdict.text(i, "verdict");
+    page.line();
+    page.wrapped(upper(page.safe(id)) + "   ", page.safe(verdict.text(i, "message")),
+                 id == "gpu-bound" ? Style::Green : Style::Red);
+  }
+}
+} // namespace
+
+void printDevice(Page &page, const Results &results, int64_t input, std::optional<int64_t> device) {
+  Rows verdict(results, "summary-verdict", input, device);
+  Rows window(results, "summary-window", input, device);
+  if (!device || window.empty()) {
+    printVerdict(page, verdict);
+    printHost(page, results, input);
+    return;
+  }
+  page.wrapped("window   ", page.safe(window.text(0, "message")));
+  printVerdict(page, verdict);
+  Rows bar(results, "summary-bar", input, device);
+  WindowFigures figures(window, bar);
+  printBar(page, bar, figures, "GPU " + itostr(*device) + "   ");
+}
+
+/// What stands below "can you believe it" about a device.
+static void printDetails(Page &page, const Results &results, int64_t input, int64_t device,
+                         bool named) {
+  Rows window(results, "summary-window", input, device), bar(results, "summary-bar", input, device);
+  if (window.empty())
+    return;
+  if (named)
+    page.heading("GPU " + itostr(device));
+  printBlocks(page, results, input, device, WindowFigures(window, bar));
+  Rows launches(results, "summary-launches", input, device);
+  for (size_t i = 0; i != launches.size(); ++i)
+    page.wrapped("", page.safe(launches.text(i, "message")));
+  printFindings(page, results, input, device);
+}
+
+void printHealth(Page &page, const Results &results, std::optional<int64_t> input) {
+  Rows rows(results, "health");
+  std::vector<size_t> about;
+  for (size_t i = 0; i != rows.size(); ++i)
+    if (rows.integer(i, "input") == input)
+      about.push_back(i);
+  unsigned idWidth = 0;
+  for (size_t i : about)
+    if (rows.text(i, "status") == "warn" || rows.text(i, "status") == "fail")
+      idWidth = std::max(idWidth, textWidth(page.safe(rows.text(i, "check"))));
+  std::string fine, unknown;
+  for (size_t i : about) {
+    StringRef status = rows.text(i, "status");
+    std::string message = page.safe(rows.text(i, "message")),
+                advice = page.safe(rows.text(i, "advice"));
+    if (status == "ok") {
+      fine += (fine.empty() ? "" : "; ") + message;
+      continue;
+    }
+    if (status == "unknown") {
+      unknown +=
+          (unknown.empty() ? "" : "; ") + message + (advice.empty() ? "" : " (" + advice + ")");
+      continue;
+    }
+    if (!advice.empty()) {
+      advice.front() = toUpper(advice.front());
+      message += ". " + advice;
+    }
+    bool fail = status == "fail";
+    page.wrapped((fail ? " X  " : " !  ") + padRight(page.safe(rows.text(i, "check")), idWidth) +
+                     "  ",
+                 message, fail ? Style::Red : Style::Yellow);
+  }
+  if (!fine.empty())
+    page.wrapped(" ok  ", fine, Style::Green);
+  if (!unknown.empty())
+    page.wrapped(" --  ", unknown, Style::Dim);
+}
+
+/// One line an input: what tells inputs apart at a glance.
+static void printOverview(Page &page, const Results &results, const Rows &inputs) {
+  page.heading(plural(static_cast<int64_t>(inputs.size()), "input"));
+  std::vector<std::array<std::string, 9>> lines;
+  std::array<unsigned, 9> widths{};
+  auto add = [&](std::array<std::string, 9> line) {
+    for (size_t i = 0; i != line.size(); ++i)
+      widths[i] = std::max(widths[i], textWidth(line[i]));
+    lines.push_back(std::move(line));
+  };
+  add({"rank", "GPU", "verdict", "step", "window", "compute", "comm", "copies", "idle"});
+  std::vector<std::string> files{"file"};
+  for (size_t i = 0; i != inputs.size(); ++i) {
+    int64_t input = inputs.number(i, "input");
+    std::string rank = itostr(inputs.number(i, "rank")), file = page.safe(inputs.text(i, "file"));
+    Rows verdicts(results, "summary-verdict", input);
+    for (size_t v = 0; v != verdicts.size(); ++v) {
+      files.push_back(file);
+      auto device = verdicts.integer(v, "device");
+      std::string id = page.safe(verdicts.text(v, "verdict"));
+      Rows window(results, "summary-window", input, device);
+      if (!device || window.empty()) {
+        add({rank, "--", id, "--", "--", "--", "--", "--", "--"});
+        continue;
+      }
+      Rows bar(results, "summary-bar", input, device);
+      WindowFigures f(window, bar);
+      std::array<std::string, 9> line{rank, itostr(*device), id, page.safe(window.text(0, "step")),
+                                      f.scale.text(f.windowSteps)};
+      for (size_t p = 0; p != 4; ++p)
+        line[5 + p] = p < f.bar.tenths.size() ? percentText(f.bar.tenths[p]) : "--";
+      add(std::move(line));
+    }
+  }
+  for (size_t n = 0; n != lines.size(); ++n) {
+    std::string text = "  ";
+    for (size_t i = 0; i != widths.size(); ++i) {
+      // A narrow page has no room for what is small most of the time.
+      if (page.width() < 80 && (i == 6 || i == 7))
+        continue;
+      text +=
+          (i == 2 || i == 3 ? padRight(lines[n][i], widths[i]) : padLeft(lines[n][i], widths[i])) +
+          "  ";
+    }
+    unsigned used = textWidth(text);
+    if (page.width() > used + 8)
+      text += fitText(files[n], page.width() - used, /*cutFront=*/true);
+    page.line(n ? text : page.styled(text, Style::Dim));
+  }
+}
+
+bool printScreen(Page &page, const Results &results) {
+  Rows inputs(results, "summary-input");
+  if (inputs.empty())
+    return false;
+  bool several = inputs.size() > 1;
+  if (several) {
+    printOverview(page, results, inputs);
+    page.line();
+    printHealth(page, results, std::nullopt);
+  }
+  Rows notes(results, "summary-notes");
+  for (size_t i = 0; i != notes.size(); ++i)
+    page.wrapped(" note  ", page.safe(notes.text(i, "message")), Style::Dim);
+  for (size_t i = 0; i != inputs.size() && i != kFullInputs; ++i) {
+    int64_t input = inputs.number(i, "input");
+    if (several) {
+      page.line();
+      page.line(std::string(page.width(), '-'));
+    }
+    std::string file =
+        fitText(page.safe(inputs.text(i, "file")), page.width() / 2, /*cutFront=*/true);
+    page.wrapped(file + "   ", page.safe(inputs.text(i, "message")), Style::Bold);
+    Rows verdicts(results, "summary-verdict", input);
+    for (size_t v = 0; v != verdicts.size(); ++v)
+      printDevice(page, results, input, verdicts.integer(v, "device"));
+    page.heading("Can you believe it?");
+    if (!several)
+      printHealth(page, results, std::nullopt);
+    printHealth(page, results, input);
+    for (size_t v = 0; v != verdicts.size(); ++v)
+      if (auto device = verdicts.integer(v, "device"))
+        printDetails(page, results, input, *device, verdicts.size() > 1);
+  }
+  if (inputs.size() > kFullInputs) {
+    page.line();
+    page.line(plural(static_cast<int64_t>(inputs.size() - kFullInputs), "more input") +
+              " in the overview only");
+  }
+  return true;
+}
+
+} // namespace heddle::report
