@@ -1,0 +1,465 @@
+//===- Loop.cpp - An eager training loop ----------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// All ranks run the same program, one op after the other, so that a collective knows when its last
+/// rank has arrived.
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include "Network.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace heddle::gen;
+using llvm::StringRef;
+
+namespace {
+
+class Loop {
+public:
+  explicit Loop(const Options &options) : options(options), random(options.seed, 0) {
+    for (int64_t i = 0; i < options.ranks; ++i)
+      workers.push_back(std::make_unique<Worker>(options, i));
+    forwards.resize(workers.size());
+  }
+  llvm::Expected<JobTrace> run();
+
+private:
+  using Body = llvm::function_ref<void(Worker &)>;
+  void all(Body body) {
+    for (auto &worker : workers)
+      body(*worker);
+  }
+  void spreadPlants();
+  void slot(unsigned thread);
+  void frame(Worker &w, StringRef name, std::optional<Cause> cause = std::nullopt) {
+    if (options.stack)
+      w.open(Worker::main, EventClass::Python, name, {}, cause);
+  }
+  void endFrame(Worker &w) {
+    if (options.stack)
+      w.close(Worker::main);
+  }
+  void kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned stream);
+  void runStep(int64_t step);
+  void load(Worker &w);
+  void forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream);
+  void backward();
+  void backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t sequence);
+  void allReduceGradients(int64_t bucket);
+  void optimizer(Worker &w);
+  llvm::Error check(const Worker &w) const;
+
+  struct Forward {
+    const OpSpec *op;
+    uint32_t event;
+    int64_t sequence;
+  };
+  const Options &options;
+  Random random;
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<std::vector<Forward>> forwards; ///< Of the running step, by rank.
+  std::vector<std::vector<GapRequest>> slots; ///< By number, in program order.
+  size_t nextSlot = 0;
+  int64_t sequence = 0;
+};
+
+} // namespace
+
+/// Slots: one after the loader of each step, one before each op of a layer and before each node.
+void Loop::spreadPlants() {
+  int64_t perStep = 1 + 2 * opsPerLayer() * options.layers;
+  slots.resize(static_cast<size_t>(options.steps * perStep));
+  for (const GapRequest &request : options.gaps) {
+    if (request.plant == Plant::LeadIn) {
+      all([&](Worker &w) { w.leadIn = request; });
+      continue;
+    }
+    for (int64_t i = 0; i < request.count; ++i) {
+      int64_t slot = request.plant == Plant::Input
+                         ? (i + random.below(options.steps)) % options.steps * perStep
+                         : random.below(static_cast<int64_t>(slots.size()));
+      slots[static_cast<size_t>(slot)].push_back({request.plant, 1, request.ns});
+    }
+  }
+}
+
+void Loop::slot(unsigned thread) {
+  for (const GapRequest &request : slots[nextSlot])
+    all([&](Worker &w) { plant(w, thread, request.plant, request.ns); });
+  ++nextSlot;
+}
+
+void Loop::kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned stream) {
+  bool inner = !spec.op.empty();
+  if (inner) {
+    w.open(thread, EventClass::CpuOp, spec.op);
+    w.work(thread, 2100);
+  }
+  if (w.random.oneIn(3))
+    w.memory(thread, 6 << 20);
+  Launch what;
+  what.name = spec.name;
+  what.gemm = spec.gemm;
+  what.duration = w.random.around(std::max<int64_t>(1300, spec.ns * options.kernelScale / 100), 8);
+  what.stream = stream;
+  what.notBefore = stream == w.computeStream() ? 0 : w.freeAt(w.computeStream()) + 900;
+  w.launch(thread, what);
+  w.work(thread, 600);
+  if (inner)
+    w.close(thread);
+}
+
+void Loop::load(Worker &w) {
+  unsigned t = Worker::main;
+  frame(w, "torch/utils/data/dataloader.py(701): __next__", Cause::Input);
+  w.work(t, 3000);
+  w.open(t, EventClass::Annotation, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+         {}, Cause::Input);
+  w.work(t, 18000);
+  w.open(t, EventClass::CpuOp, "aten::stack");
+  w.work(t, 6000);
+  w.open(t, EventClass::CpuOp, "aten::cat");
+  w.work(t, 14000);
+  w.close(t);
+  w.work(t, 900);
+  w.close(t);
+  w.work(t, 5000);
+  w.close(t);
+  w.work(t, 2500);
+  endFrame(w);
+  w.work(t, 4000);
+
+  // The batch goes to the device from pinned memory, which does not wait.
+  w.open(t, EventClass::CpuOp, "aten::to");
+  w.work(t, 1500);
+  w.open(t, EventClass::CpuOp, "aten::_to_copy");
+  w.work(t, 2200);
+  w.open(t, EventClass::CpuOp, "aten::copy_");
+  w.work(t, 1900);
+  Launch copy;
+  copy.cls = EventClass::Memcpy;
+  copy.name = options.vendor == Vendor::Rocm ? "Memcpy HtoD (Host -> Device)"
+                                             : "Memcpy HtoD (Pinned -> Device)";
+  copy.bytes = 8 * 512 * 8;
+  copy.duration = w.random.around(3400, 15);
+  copy.stream = w.copyStream();
+  w.launch(t, copy);
+  w.work(t, 700);
+  for (int i = 0; i < 3; ++i) {
+    w.close(t);
+    w.work(t, 500);
+  }
+}
+
+void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) {
+  unsigned t = Worker::main;
+  bool module = !op.module.empty();
+  if (module) {
+    frame(w, (llvm::Twine("nn.Module: ") + op.module + "_" + llvm::Twine(index)).str());
+    w.work(t, options.stack ? 1600 : 900);
+    frame(w, "torch/nn/modules/module.py(1787): _call_impl");
+    w.work(t, options.stack ? 1400 : 700);
+  }
+  w.work(t, 1700);
+  Args args;
+  if (options.shapes) {
+    if (options.era != Era::Torch1_13)
+      args.push_back({"Concrete Inputs", Value::list(op.concrete.str())});
+    args.push_back({"Input type", Value::list(op.types.str())});
+    args.push_back({"Input Dims", Value::list(op.dims.str())});
+  }
+  args.push_back({"Sequence number", Value::integer(sequence)});
+  args.push_back({"Fwd thread id", Value::integer(0)});
+  uint32_t event = w.open(t, EventClass::CpuOp, op.name, std::move(args));
+  w.work(t, 2300);
+  kernel(w, t, op.forward, stream);
+  w.work(t, 800);
+  w.close(t);
+  if (module) {
+    w.work(t, 700);
+    endFrame(w);
+    endFrame(w);
+  }
+  forwards[static_cast<size_t>(w.trace.number)].push_back({&op, event, sequence});
+}
+
+void Loop::backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t forwardSequence) {
+  unsigned t = Worker::autograd;
+  auto args = [&] {
+    return Args{{"Sequence number", Value::integer(forwardSequence)},
+                {"Fwd thread id", Value::integer(1)}};
+  };
+  w.open(t, EventClass::CpuOp,
+         (llvm::Twine("autograd::engine::evaluate_function: ") + op.backward).str(), args());
+  w.work(t, 1500);
+  uint32_t node = w.open(t, EventClass::CpuOp, op.backward, args());
+  w.trace.events[node].forward = forwardEvent;
+  w.work(t, 1900);
+  for (const KernelSpec &gradient : op.gradients) {
+    kernel(w, t, gradient, w.computeStream());
+    w.work(t, 900);
+  }
+  w.close(t);
+  w.work(t, 700);
+  w.close(t);
+  w.work(t, 800);
+  if (!op.parameters)
+    return;
+  w.open(t, EventClass::CpuOp,
+         "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad");
+  w.work(t, 900);
+  w.open(t, EventClass::CpuOp, "torch::autograd::AccumulateGrad");
+  w.work(t, 1300);
+  w.close(t);
+  w.work(t, 300);
+  w.close(t);
+  w.work(t, 700);
+}
+
+/// One bucket: every rank's kernel begins when its stream can, and all end when the last has come.
+void Loop::allReduceGradients(int64_t bucket) {
+  if (options.ranks < 2)
+    return;
+  std::vector<uint32_t> events;
+  int64_t arrived = 0;
+  int64_t transfer = std::max<int64_t>(8000, random.around(64000, 10) * options.kernelScale / 100);
+  bool rocm = options.vendor == Vendor::Rocm, old = options.era == Era::Torch1_13;
+  all([&](Worker &w) {
+    unsigned t = Worker::autograd;
+    w.open(t, EventClass::CpuOp, "c10d::allreduce_");
+    w.work(t, 2500);
+    std::string ranks = "[";
+    for (int64_t i = 0; i < options.ranks; ++i)
+      ranks += (i ? ", " : "") + std::to_string(i);
+    Args collective;
+    if (!old)
+      collective = {{"Collective name", Value::string("allreduce")},
+                    {"dtype", Value::string("BFloat16")},
+                    {"In msg nelems", Value::integer(7087872 + 768 * (bucket % 2))},
+                    {"Out msg nelems", Value::integer(7087872 + 768 * (bucket % 2))},
+                    {"Group size", Value::integer(options.ranks)},
+                    {"Process Group Name", Value::string("0")},
+                    {"Process Group Description", Value::string("default_pg")},
+                    {"Process Group Ranks", Value::string(ranks + "]")}};
+    w.open(t, EventClass::CpuOp, "record_param_comms", collective);
+    w.work(t, 1800);
+    w.open(t, EventClass::Annotation, "nccl:all_reduce");
+    w.work(t, 2100);
+    w.close(t);
+    int64_t ready = w.freeAt(w.computeStream());
+    unsigned stream = w.commStream();
+    if (stream != w.computeStream()) {
+      w.call(t, "cudaEventRecord", w.random.around(1100, 30));
+      w.work(t, 400);
+      int64_t begin = w.now(t);
+      w.call(t, "cudaStreamWaitEvent", w.random.around(1400, 30));
+      w.streamWait(stream, w.computeStream(), begin, w.now(t), w.lastCorrelation());
+      w.work(t, 500);
+    }
+    Launch what;
+    what.name = allReduceKernel(rocm);
+    what.stream = stream;
+    what.duration = transfer;
+    what.notBefore = stream == w.computeStream() ? 0 : ready + 1500;
+    what.extra = collective;
+    events.push_back(w.launch(t, what));
+    arrived = std::max(arrived, w.trace.events[events.back()].begin);
+    w.work(t, 900);
+    w.close(t);
+    w.work(t, 900);
+    w.close(t);
+    w.work(t, 600);
+  });
+  all([&](Worker &w) {
+    w.finishCollective(events[static_cast<size_t>(w.trace.number)],
+                       arrived + transfer + w.random.below(900));
+  });
+}
+
+void Loop::backward() {
+  all([&](Worker &w) {
+    frame(w, "torch/_tensor.py(570): backward");
+    w.work(Worker::main, 6000);
+    frame(w, "<built-in method run_backward of torch._C._EngineBase object at 0x7f6a1c0b2c40>");
+    w.wake(Worker::autograd, w.now(Worker::main) + w.random.around(14000, 30));
+  });
+  int64_t count = static_cast<int64_t>(forwards[0].size());
+  int64_t layerOpsCount = opsPerLayer() * options.layers;
+  for (int64_t i = count; i-- > 0;) {
+    if (i < layerOpsCount)
+      slot(Worker::autograd);
+    all([&](Worker &w) {
+      const Forward &f = forwards[static_cast<size_t>(w.trace.number)][static_cast<size_t>(i)];
+      backwardOp(w, *f.op, f.event, f.sequence);
+    });
+    if (i < layerOpsCount && i % opsPerLayer() == 0)
+      allReduceGradients(i / opsPerLayer());
+  }
+  all([&](Worker &w) {
+    w.spendUntil(Worker::main, w.now(Worker::autograd) + w.random.around(9000, 30));
+    endFrame(w);
+    w.work(Worker::main, 1500);
+    endFrame(w);
+    w.work(Worker::main, 2500);
+    forwards[static_cast<size_t>(w.trace.number)].clear();
+  });
+}
+
+void Loop::optimizer(Worker &w) {
+  unsigned t = Worker::main;
+  frame(w, "torch/optim/adamw.py(245): step");
+  w.work(t, 5000);
+  w.open(t, EventClass::Annotation, "Optimizer.step#AdamW.step");
+  w.work(t, 22000);
+  int64_t reduced = 0;
+  if (w.commStream() != w.computeStream()) {
+    reduced = w.freeAt(w.commStream()) + 1500;
+    if (options.ranks > 1)
+      w.call(t, "cudaStreamWaitEvent", w.random.around(1400, 30));
+  }
+  int64_t groups = std::max<int64_t>(1, options.layers / 2);
+  for (int64_t i = 0; i < groups; ++i) {
+    w.open(t, EventClass::CpuOp, "aten::_fused_adamw_");
+    w.work(t, 9000);
+    Launch what;
+    what.name = optimizerKernel();
+    what.duration = w.random.around(std::max<int64_t>(2000, 31000 * options.kernelScale / 100), 6);
+    what.stream = w.computeStream();
+    what.notBefore = reduced;
+    w.launch(t, what);
+    w.work(t, 1500);
+    w.close(t);
+    w.work(t, 2000);
+  }
+  w.work(t, 6000);
+  w.close(t);
+  w.work(t, 2000);
+  endFrame(w);
+}
+
+void Loop::runStep(int64_t step) {
+  all([&](Worker &w) {
+    w.step = step;
+    std::string name = ("ProfilerStep#" + llvm::Twine(options.firstStep + step)).str();
+    if (step == 0) {
+      w.firstMark = w.now(Worker::main);
+      if (w.leadIn) {
+        w.leadInPending = true;
+        w.leadInEnd = w.firstMark + w.leadIn->ns;
+      }
+    }
+    w.openMark(Worker::main, name);
+    frame(w, "train.py(41): train_step");
+    w.work(Worker::main, 4000);
+    load(w);
+  });
+  slot(Worker::main);
+  all([&](Worker &w) {
+    unsigned t = Worker::main;
+    w.open(t, EventClass::Annotation, "Optimizer.zero_grad#AdamW.zero_grad");
+    w.work(t, 7000);
+    w.close(t);
+    w.work(t, 1500);
+    frame(w, "nn.Module: Transformer_0");
+    w.work(t, 3000);
+  });
+  for (int64_t layer = 0; layer < options.layers; ++layer) {
+    all([&](Worker &w) {
+      frame(w, ("nn.Module: Block_" + llvm::Twine(layer)).str());
+      w.work(Worker::main, 1800);
+    });
+    for (int64_t i = 0; i < opsPerLayer(); ++i) {
+      slot(Worker::main);
+      all([&](Worker &w) {
+        // The residual additions of a layer can run beside it.
+        unsigned stream = layerOps()[static_cast<size_t>(i)].name == "aten::add"
+                              ? w.sideStream(static_cast<unsigned>(layer))
+                              : w.computeStream();
+        forward(w, layerOps()[static_cast<size_t>(i)], layer * opsPerLayer() + i, stream);
+      });
+      ++sequence;
+    }
+    all([&](Worker &w) {
+      w.work(Worker::main, 900);
+      endFrame(w);
+    });
+  }
+  all([&](Worker &w) { endFrame(w); });
+  for (const OpSpec &op : lossOps()) {
+    all([&](Worker &w) { forward(w, op, 0, w.computeStream()); });
+    ++sequence;
+  }
+  backward();
+  all([&](Worker &w) {
+    optimizer(w);
+    w.work(Worker::main, 3000);
+    endFrame(w);
+    w.close(Worker::main);
+    w.step = -1;
+    w.work(Worker::main, 16000);
+  });
+}
+
+/// The simulator keeps what it was asked for, or says that it did not.
+llvm::Error Loop::check(const Worker &w) const {
+  int64_t wanted = 0, found = 0;
+  for (const GapRequest &request : options.gaps)
+    wanted += request.count;
+  if (w.leadInMissed)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "the lead-in is too short for this loop");
+  for (const Gap &gap : w.trace.gaps) {
+    if (!gap.planted)
+      continue;
+    ++found;
+    int64_t part = gap.planted->plant == Plant::LeadIn
+                       ? gap.length
+                       : gap.parts[static_cast<unsigned>(causeOf(gap.planted->plant))];
+    if (part != gap.planted->ns)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(), "a gap of %lld ns by '%s' came out as %lld ns",
+          static_cast<long long>(gap.planted->ns), plantName(gap.planted->plant).data(),
+          static_cast<long long>(part));
+  }
+  if (found != wanted)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "%lld gaps were wanted, %lld planted",
+                                   static_cast<long long>(wanted), static_cast<long long>(found));
+  return llvm::Error::success();
+}
+
+llvm::Expected<JobTrace> Loop::run() {
+  spreadPlants();
+  all([&](Worker &w) {
+    w.wake(Worker::main, w.trace.windowBegin + 240000);
+    frame(w, "train.py(73): <module>");
+    w.work(Worker::main, 9000);
+  });
+  for (int64_t step = 0; step < options.steps; ++step)
+    runStep(step);
+  JobTrace job;
+  job.base = options.era == Era::Torch1_13  ? 0
+             : options.era == Era::Torch2_4 ? 1711964646000000000
+                                            : 1790857026000000000;
+  for (auto &w : workers) {
+    // The profiler stops when the device has run all.
+    w->openCall(Worker::main, "cudaDeviceSynchronize", Cause::Sync);
+    w->spendUntil(Worker::main, w->drained() + w->random.around(2500, 30));
+    w->close(Worker::main);
+    w->work(Worker::main, 5000);
+    endFrame(*w);
+    w->trace.windowEnd = w->now(Worker::main) + 350000;
+    findGaps(*w);
+    if (llvm::Error error = check(*w))
+      return error;
+    finish(*w);
+    job.ranks.push_back(std::move(w->trace));
+  }
+  return job;
+}
+
+llvm::Expected<JobTrace> heddle::gen::simulate(const Options &options) {
+  return Loop(options).run();
+}

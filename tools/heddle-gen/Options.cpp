@@ -1,0 +1,186 @@
+//===- Options.cpp - What heddle-gen is asked for -------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "Loop.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace heddle::gen;
+using namespace llvm;
+
+namespace {
+
+/// The options of the command line; local, so that nothing is registered before main.
+struct CommandLine {
+  cl::opt<uint64_t> seed{"seed", cl::desc("What is random follows from this number"),
+                         cl::value_desc("N"), cl::init(0)};
+  cl::opt<int64_t> ranks{"ranks", cl::desc("Ranks of the job, each with one device (1)"),
+                         cl::value_desc("N"), cl::init(1)};
+  cl::opt<int64_t> steps{"steps", cl::desc("Steps of the training loop (3)"), cl::value_desc("N"),
+                         cl::init(3)};
+  cl::opt<int64_t> layers{"layers", cl::desc("Layers of the network (4)"), cl::value_desc("N"),
+                          cl::init(4)};
+  cl::opt<int64_t> streams{
+      "streams",
+      cl::desc("Streams of a device (1): compute; communication, if there are several ranks; "
+               "copies; further ones beside compute"),
+      cl::value_desc("N"), cl::init(1)};
+  cl::opt<int64_t> firstStep{"first-step", cl::desc("Number of the first step (2)"),
+                             cl::value_desc("N"), cl::init(2)};
+  cl::opt<int64_t> kernelScale{
+      "kernel-scale",
+      cl::desc("Durations of kernels in per cent of the usual (100); 30 makes a launch-bound loop, "
+               "300 one that waits for the device"),
+      cl::value_desc("PERCENT"), cl::init(100)};
+  cl::opt<Format> format{
+      "format", cl::desc("What to write:"),
+      cl::values(clEnumValN(Format::Text, "ht", "Heddle text, all ranks"),
+                 clEnumValN(Format::Kineto, "kineto", "PyTorch's JSON, one file a rank")),
+      cl::init(Format::Text)};
+  cl::opt<Era> era{
+      "era", cl::desc("Whose JSON is imitated:"),
+      cl::values(clEnumValN(Era::Torch1_13, "1.13",
+                            "whole microseconds since 1970, External id == correlation"),
+                 clEnumValN(Era::Torch2_4, "2.4", "microseconds after a base, which comes last"),
+                 clEnumValN(Era::Torch2_15, "2.15", "the same, the base first, one key a line")),
+      cl::init(Era::Torch2_15)};
+  cl::opt<Vendor> vendor{
+      "vendor", cl::desc("Whose device:"),
+      cl::values(clEnumValN(Vendor::Cuda, "cuda", "NVIDIA's"),
+                 clEnumValN(Vendor::Rocm, "rocm", "AMD's: hip calls, gaps of 1 ns")),
+      cl::init(Vendor::Cuda)};
+  cl::opt<bool> stack{"with-stack", cl::desc("Record Python frames")};
+  cl::opt<bool> shapes{"with-shapes", cl::desc("Record shapes of inputs")};
+  cl::opt<bool> memory{"with-memory", cl::desc("Record allocations")};
+  cl::list<std::string> gaps{
+      "gap",
+      cl::desc("Plant COUNT gaps on each device in which TIME (say 50us) goes to CAUSE: sync, "
+               "after-sync, input, gc, alloc, compile, host, unobserved, launch-call, dependency, "
+               "launch-latency, kernel-to-kernel, unrecorded, idle-sync, idle-queue, lead-in"),
+      cl::value_desc("CAUSE:COUNT:TIME")};
+  cl::opt<std::string> output{
+      "o",
+      cl::desc("File, - for stdout (the default), or for Kineto files of several ranks a "
+               "folder; .gz compresses"),
+      cl::value_desc("PATH"), cl::init("-")};
+  cl::opt<std::string> manifest{"manifest",
+                                cl::desc("Write every gap of every device with its causes there"),
+                                cl::value_desc("FILE")};
+};
+
+/// Takes away what parts of LLVM registered, so that help shows our options only.
+void removeForeignOptions() {
+  SmallVector<cl::Option *, 64> foreign;
+  for (auto &entry : cl::getRegisteredOptions())
+    if (entry.getKey() != "help" && entry.getKey() != "help-hidden" && entry.getKey() != "version")
+      foreign.push_back(entry.getValue());
+  for (cl::Option *option : foreign)
+    option->removeArgument();
+}
+
+/// Nanoseconds of "800ns", "50us", "2ms", "1s".
+std::optional<int64_t> parseTime(StringRef text) {
+  int64_t value;
+  if (text.consumeInteger(10, value) || value <= 0 || value > 3600000000)
+    return std::nullopt;
+  int64_t unit = StringSwitch<int64_t>(text)
+                     .Case("ns", 1)
+                     .Case("us", 1000)
+                     .Case("ms", 1000000)
+                     .Case("s", 1000000000)
+                     .Default(0);
+  if (!unit)
+    return std::nullopt;
+  return value * unit;
+}
+
+std::optional<Plant> parsePlant(StringRef text) {
+  for (int i = 0; i <= static_cast<int>(Plant::LeadIn); ++i)
+    if (plantName(static_cast<Plant>(i)) == text)
+      return static_cast<Plant>(i);
+  return std::nullopt;
+}
+
+/// Reads one --gap; what is wrong with it, or "".
+std::string parseGap(StringRef text, const Options &options, GapRequest &gap) {
+  SmallVector<StringRef, 3> parts;
+  text.split(parts, ':');
+  std::optional<Plant> plant = parsePlant(parts[0]);
+  if (!plant)
+    return ("no cause '" + parts[0] + "' to plant").str();
+  std::optional<int64_t> time;
+  if (parts.size() == 3)
+    time = parseTime(parts[2]);
+  if (!time || parts[1].getAsInteger(10, gap.count) || gap.count < 1 || gap.count > 1000000)
+    return "wanted CAUSE:COUNT:TIME, say host:3:50us";
+  gap.plant = *plant;
+  gap.ns = *time;
+  int64_t least = shortest(*plant, options);
+  if (gap.ns < least)
+    return "at least " + std::to_string(least) + " ns can be planted";
+  if (gap.ns > longest(*plant))
+    return "at most " + std::to_string(longest(*plant)) + " ns can be planted";
+  if (*plant == Plant::LeadIn && gap.count != 1)
+    return "there is one lead-in";
+  if (*plant == Plant::Unobserved && options.stack)
+    return "with Python frames nothing is unobserved";
+  if (*plant == Plant::Dependency && options.vendor == Vendor::Rocm)
+    return "ROCm records no waits of streams";
+  return "";
+}
+
+} // namespace
+
+std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exitCode) {
+  removeForeignOptions();
+  CommandLine line;
+  cl::SetVersionPrinter([](raw_ostream &os) { os << "heddle-gen " HEDDLE_VERSION "\n"; });
+  exitCode = 2;
+  if (!cl::ParseCommandLineOptions(argc, argv, "made-up traces of training jobs, by seed\n",
+                                   &errs()))
+    return std::nullopt;
+
+  auto usage = [](const Twine &message) {
+    errs() << "heddle-gen: error: " << message << '\n';
+    return std::nullopt;
+  };
+  Options options;
+  struct Bound {
+    StringRef name;
+    int64_t value, low, high;
+    int64_t &to;
+  } bounds[] = {{"ranks", line.ranks, 1, 1024, options.ranks},
+                {"steps", line.steps, 1, 100000, options.steps},
+                {"layers", line.layers, 1, 10000, options.layers},
+                {"streams", line.streams, 1, 8, options.streams},
+                {"first-step", line.firstStep, 0, 1000000000, options.firstStep},
+                {"kernel-scale", line.kernelScale, 1, 100000, options.kernelScale}};
+  for (Bound &bound : bounds) {
+    if (bound.value < bound.low || bound.value > bound.high)
+      return usage("--" + bound.name + "=" + Twine(bound.value) + " is not in " + Twine(bound.low) +
+                   ".." + Twine(bound.high));
+    bound.to = bound.value;
+  }
+  options.seed = line.seed;
+  options.format = line.format;
+  options.era = line.era;
+  options.vendor = line.vendor;
+  options.stack = line.stack;
+  options.shapes = line.shapes;
+  options.memory = line.memory;
+  options.output = line.output;
+  options.manifest = line.manifest;
+  for (const std::string &text : line.gaps) {
+    GapRequest gap;
+    if (std::string wrong = parseGap(text, options, gap); !wrong.empty())
+      return usage(Twine("--gap=") + text + ": " + wrong);
+    options.gaps.push_back(gap);
+  }
+  if (!options.manifest.empty() && options.era == Era::Torch1_13)
+    return usage("--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact");
+  if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
+    return usage("Kineto files of several ranks need a folder: -o FOLDER");
+  return options;
+}
