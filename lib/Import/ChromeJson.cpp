@@ -1,0 +1,64 @@
+//===- ChromeJson.cpp - The importer of Chrome trace JSON -----------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//
+// Reads one document in one pass, then settles what only the whole file tells: time base, facts,
+// links. Whole blocks of events may one day be read in parallel and faster; they must then give
+// what this gives.
+//===----------------------------------------------------------------------===//
+#include "Eras.h"
+#include "Foreign.h"
+#include "Reader.h"
+#include "heddle/Import/Importer.h"
+
+using namespace llvm;
+
+namespace heddle {
+
+/// How much of the text importers are shown.
+static constexpr size_t kHeadBytes = 64 << 10;
+
+static bool sniffChromeJson(StringRef head) {
+  if (!chrome::knownForeign(head).empty())
+    return false;
+  StringRef text = chrome::skipMark(head);
+  bool all = head.size() < kHeadBytes;
+  if (text.starts_with("{"))
+    return text.contains("\"traceEvents\"") || !all;
+  if (!text.consume_front("["))
+    return false;
+  text = text.ltrim(" \t\r\n,");
+  if (text.empty() || text.starts_with("]"))
+    return true; // no event
+  return text.starts_with("{") && (text.contains("\"ph\"") || !all || text.drop_front().ltrim().starts_with("}"));
+}
+
+static Error readChromeJson(Input &input, Trace &out, const ImportOptions &options, Diagnostics &diagnostics) {
+  auto rank = std::make_unique<Rank>();
+  Recording &rec = rank->recording;
+  rec.path = input.name().str();
+  chrome::Reader reader(input, options, *rank);
+  if (Error e = reader.read())
+    return e;
+  chrome::Sink &sink = reader.events();
+  chrome::settleTime(sink);
+  chrome::settleFacts(sink);
+  chrome::nameTracks(sink);
+  sink.ranks().finish();
+  chrome::linkEvents(sink);
+  rec.producer = chrome::producerPhrase(sink, *rank);
+  for (unsigned r = 0; r < chrome::kNumRepairs; ++r) {
+    auto [count, first] = sink.repairCounts()[r];
+    if (!count)
+      continue;
+    StringRef kind = chrome::repairName(static_cast<chrome::Repair>(r));
+    rec.repairs[kind.str()] = count;
+    diagnostics.repaired(kind, Place{rec.path, first, 0, 0, {}}, count);
+  }
+  out.ranks.push_back(std::move(rank));
+  return Error::success();
+}
+
+const ImporterInfo chromeJsonImporter = {"chrome-json", "Chrome trace JSON: Kineto (PyTorch) and its relatives", 10,
+                                         sniffChromeJson, readChromeJson};
+
+} // namespace heddle

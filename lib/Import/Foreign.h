@@ -1,0 +1,18 @@
+//===- Foreign.h - Which files are not for us -------------------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+#ifndef HEDDLE_LIB_IMPORT_FOREIGN_H
+#define HEDDLE_LIB_IMPORT_FOREIGN_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace heddle::chrome {
+
+/// A known kind of file that is no Chrome trace, as describeForeign says it; "" for the rest, JSON
+/// of unknown shape among it.
+llvm::StringRef knownForeign(llvm::StringRef head);
+/// The text behind a byte order mark and white space.
+llvm::StringRef skipMark(llvm::StringRef head);
+
+} // namespace heddle::chrome
+
+#endif

@@ -1,0 +1,49 @@
+//===- Importer.cpp - Readers of foreign traces ---------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "heddle/Import/Importer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace heddle {
+
+Error ImporterRegistry::add(const ImporterInfo &info) {
+  for (const ImporterInfo *other : importers)
+    if (other->name == info.name)
+      return inputError("duplicate-importer", "two importers are called '" + info.name + "'");
+  auto after = llvm::find_if(importers, [&](const ImporterInfo *i) { return i->priority < info.priority; });
+  importers.insert(after, &info);
+  return Error::success();
+}
+
+const ImporterInfo *ImporterRegistry::claim(StringRef head) const {
+  for (const ImporterInfo *i : importers)
+    if (i->sniff(head))
+      return i;
+  return nullptr;
+}
+
+Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out, const ImportOptions &options,
+                 Diagnostics &diagnostics) {
+  auto input = Input::open(path, options.limits);
+  if (!input)
+    return input.takeError();
+  if (options.progress)
+    options.progress->total = 0;
+  auto head = (*input)->head();
+  if (!head)
+    return head.takeError();
+  if (const ImporterInfo *importer = importers.claim(*head))
+    return importer->read(**input, out, options, diagnostics);
+  Place place;
+  place.file = (*input)->name().str();
+  StringRef kind = describeForeign(*head);
+  if (kind.empty())
+    return inputError("not-a-trace", "'" + place.file + "' is no trace that can be read: expected Chrome trace JSON " +
+                                         "(plain or gzip) or heddle text",
+                      place);
+  return inputError("not-a-trace", "'" + place.file + "' is " + kind + ", not a trace that can be read", place);
+}
+
+} // namespace heddle
