@@ -28,9 +28,7 @@ constexpr size_t kBlockBytes = 256 << 10;
 constexpr uint64_t kFreeExpansion = uint64_t{64} << 20;
 
 Error ioError(StringRef name, const Twine &cause) {
-  Place place;
-  place.file = name.str();
-  return inputError("cannot-read", "cannot read '" + name + "': " + cause, place);
+  return inputError("cannot-read", "cannot read '" + name + "': " + cause);
 }
 
 /// Bytes as they are stored: from a descriptor that it owns, or from memory.
@@ -229,7 +227,7 @@ private:
       place.file = inputName;
       place.offset = outBytes;
       return inputError("limit-exceeded",
-                        "'" + inputName + "' expands more than " + Twine(limits.maxExpansion) +
+                        "this expands more than " + Twine(limits.maxExpansion) +
                             " times: refused as a decompression bomb",
                         place);
     }

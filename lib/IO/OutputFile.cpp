@@ -123,9 +123,7 @@ private:
 };
 
 Error writeError(StringRef path, const Twine &cause) {
-  Place place;
-  place.file = path.str();
-  return inputError("cannot-write", "cannot write '" + path + "': " + cause, place);
+  return inputError("cannot-write", "cannot write '" + path + "': " + cause);
 }
 
 /// The part of a temporary's name that says on which host it was made.

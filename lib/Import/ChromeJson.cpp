@@ -29,10 +29,12 @@ static bool sniffChromeJson(StringRef head) {
   text = text.ltrim(" \t\r\n,");
   if (text.empty() || text.starts_with("]"))
     return true; // no event
-  return text.starts_with("{") && (text.contains("\"ph\"") || !all || text.drop_front().ltrim().starts_with("}"));
+  return text.starts_with("{") &&
+         (text.contains("\"ph\"") || !all || text.drop_front().ltrim().starts_with("}"));
 }
 
-static Error readChromeJson(Input &input, Trace &out, const ImportOptions &options, Diagnostics &diagnostics) {
+static Error readChromeJson(Input &input, Trace &out, const ImportOptions &options,
+                            Diagnostics &diagnostics) {
   auto rank = std::make_unique<Rank>();
   Recording &rec = rank->recording;
   rec.path = input.name().str();
@@ -58,7 +60,8 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   return Error::success();
 }
 
-const ImporterInfo chromeJsonImporter = {"chrome-json", "Chrome trace JSON: Kineto (PyTorch) and its relatives", 10,
-                                         sniffChromeJson, readChromeJson};
+const ImporterInfo chromeJsonImporter = {"chrome-json",
+                                         "Chrome trace JSON: Kineto (PyTorch) and its relatives",
+                                         10, sniffChromeJson, readChromeJson};
 
 } // namespace heddle

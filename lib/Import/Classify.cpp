@@ -54,7 +54,8 @@ constexpr Rule rules[] = {
 };
 
 const Rule *find(StringRef category) {
-  const Rule *r = find_if(rules, [&](const Rule &r) { return category.equals_insensitive(r.category); });
+  const Rule *r =
+      find_if(rules, [&](const Rule &r) { return category.equals_insensitive(r.category); });
   return r == std::end(rules) ? nullptr : r;
 }
 
@@ -73,10 +74,12 @@ Class classify(char phase, StringRef category, bool kineto) {
     r = nullptr;
   if (phase != 'X') {
     bool device = r && isStream(r->family);
-    return {EventKind::Marker, device ? Family::StreamMarker : Family::ThreadMarker, Refine::Instant};
+    return {EventKind::Marker, device ? Family::StreamMarker : Family::ThreadMarker,
+            Refine::Instant};
   }
   if (!r)
-    return {EventKind::Other, Family::ThreadWork, category.empty() ? Refine::NoCategory : Refine::None};
+    return {EventKind::Other, Family::ThreadWork,
+            category.empty() ? Refine::NoCategory : Refine::None};
   return {r->kind, r->family, r->refine};
 }
 

@@ -10,8 +10,8 @@ namespace heddle::chrome {
 
 static constexpr unsigned kMaxScale = 18;
 
-static __int128 power(unsigned n) {
-  __int128 r = 1;
+static Int128 power(unsigned n) {
+  Int128 r = 1;
   while (n--)
     r *= 10;
   return r;
@@ -23,12 +23,12 @@ Micros operator+(Micros a, Micros b) {
 }
 
 std::optional<int64_t> Micros::toNanoseconds() const {
-  __int128 ns;
+  Int128 ns;
   if (scale <= 3) {
     ns = mantissa * power(3 - scale);
   } else {
-    __int128 unit = power(scale - 3), magnitude = mantissa < 0 ? -mantissa : mantissa;
-    __int128 rest = magnitude % unit;
+    Int128 unit = power(scale - 3), magnitude = mantissa < 0 ? -mantissa : mantissa;
+    Int128 rest = magnitude % unit;
     ns = magnitude / unit;
     if (rest * 2 > unit || (rest * 2 == unit && (ns & 1)))
       ++ns;
@@ -98,12 +98,14 @@ std::optional<Micros> parseMicros(const Token &t) {
     part = text.drop_front(i + 2);
     whole.consume_front("-");
     uint64_t us, ns;
-    if (whole.getAsInteger(10, us) || part.getAsInteger(10, ns) || ns > 999 || us > uint64_t{1} << 60)
+    if (whole.getAsInteger(10, us) || part.getAsInteger(10, ns) || ns > 999 ||
+        us > uint64_t{1} << 60)
       return std::nullopt;
-    return Micros{-(static_cast<__int128>(us) * 1000 + ns), 3};
+    return Micros{-(static_cast<Int128>(us) * 1000 + ns), 3};
   }
   m = parseNumberText(text);
-  if (m && (m->mantissa > power(20) * power(m->scale) || m->mantissa < -power(20) * power(m->scale)))
+  if (m &&
+      (m->mantissa > power(20) * power(m->scale) || m->mantissa < -power(20) * power(m->scale)))
     return std::nullopt;
   return m;
 }

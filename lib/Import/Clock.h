@@ -8,12 +8,13 @@
 #define HEDDLE_LIB_IMPORT_CLOCK_H
 
 #include "Lexer.h"
+#include "Wide.h"
 
 namespace heddle::chrome {
 
 /// A number as it was written, in microseconds: mantissa / 10^scale.
 struct Micros {
-  __int128 mantissa = 0;
+  Int128 mantissa = 0;
   unsigned scale = 0; ///< At most 18.
 
   bool negative() const { return mantissa < 0; }

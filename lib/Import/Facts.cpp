@@ -20,7 +20,8 @@ namespace heddle::chrome {
 static std::optional<int64_t> rankInName(StringRef path) {
   StringRef name = sys::path::filename(path);
   for (StringRef mark : {"rank", "-TP-"})
-    for (size_t i = name.find_insensitive(mark); i != StringRef::npos; i = name.find_insensitive(mark, i + 1)) {
+    for (size_t i = name.find_insensitive(mark); i != StringRef::npos;
+         i = name.find_insensitive(mark, i + 1)) {
       StringRef rest = name.drop_front(i + mark.size());
       if (mark == "rank" && !rest.consume_front("-"))
         rest.consume_front("_");
@@ -125,7 +126,8 @@ static Vendor vendorOf(const Rank &rank, const Seen &seen) {
   for (const Device &d : rank.recording.devices)
     if (device && StringRef(d.name).contains_insensitive("AMD"))
       return Vendor::Rocm;
-  if (device && (key("cupti_version") || key("cuda_runtime_version") || rank.strings().find("registers per thread")))
+  if (device && (key("cupti_version") || key("cuda_runtime_version") ||
+                 rank.strings().find("registers per thread")))
     return Vendor::Cuda;
   return calls || device ? Vendor::Other : Vendor::None;
 }
@@ -184,13 +186,15 @@ void nameTracks(Sink &sink) {
     StringId name = StringId::None;
     if (auto it = exact.find({t.key.pid, t.key.tid}); it != exact.end())
       name = it->second;
-    else if (auto near = plain.find({plainId(t.key.pid, rank), plainId(t.key.tid, rank)}); near != plain.end())
+    else if (auto near = plain.find({plainId(t.key.pid, rank), plainId(t.key.tid, rank)});
+             near != plain.end())
       name = near->second;
     if (name == StringId::None)
       continue;
     // A thread may share pid and tid with a stream, and then the name is one of both.
     StringRef text = rank.str(name);
-    bool wrong = isStream(t.key.family) ? text.starts_with("thread ") : isThread(t.key.family) && text.starts_with("stream ");
+    bool wrong = isStream(t.key.family) ? text.starts_with("thread ")
+                                        : isThread(t.key.family) && text.starts_with("stream ");
     if (!wrong)
       t.name = name;
   }

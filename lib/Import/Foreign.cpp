@@ -57,7 +57,8 @@ bool isProtobuf(StringRef head) {
   if (++i >= head.size())
     return false;
   // Text that begins with a line feed is no message: messages hold bytes that text does not.
-  return any_of(head.take_front(256), [](char c) { return (c >= 0 && c < 9) || c == 0x7f || (c > 13 && c < 32); });
+  return any_of(head.take_front(256),
+                [](char c) { return (c >= 0 && c < 9) || c == 0x7f || (c > 13 && c < 32); });
 }
 
 } // namespace
@@ -89,7 +90,8 @@ StringRef knownForeign(StringRef head) {
   if (open == '[' && text.drop_front().ltrim().starts_with("["))
     return "a PyTorch memory timeline";
   if (open != '{' && open != '[') {
-    bool plain = all_of(head.take_front(4096), [](char c) { return isPrint(c) || isSpace(c) || c < 0; });
+    bool plain =
+        all_of(head.take_front(4096), [](char c) { return isPrint(c) || isSpace(c) || c < 0; });
     return plain ? "plain text" : "";
   }
   if (text.contains("\"traceEvents\""))

@@ -12,7 +12,8 @@ Error ImporterRegistry::add(const ImporterInfo &info) {
   for (const ImporterInfo *other : importers)
     if (other->name == info.name)
       return inputError("duplicate-importer", "two importers are called '" + info.name + "'");
-  auto after = llvm::find_if(importers, [&](const ImporterInfo *i) { return i->priority < info.priority; });
+  auto after =
+      llvm::find_if(importers, [&](const ImporterInfo *i) { return i->priority < info.priority; });
   importers.insert(after, &info);
   return Error::success();
 }
@@ -24,8 +25,8 @@ const ImporterInfo *ImporterRegistry::claim(StringRef head) const {
   return nullptr;
 }
 
-Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out, const ImportOptions &options,
-                 Diagnostics &diagnostics) {
+Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out,
+                 const ImportOptions &options, Diagnostics &diagnostics) {
   auto input = Input::open(path, options.limits);
   if (!input)
     return input.takeError();
@@ -40,10 +41,11 @@ Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out, 
   place.file = (*input)->name().str();
   StringRef kind = describeForeign(*head);
   if (kind.empty())
-    return inputError("not-a-trace", "'" + place.file + "' is no trace that can be read: expected Chrome trace JSON " +
-                                         "(plain or gzip) or heddle text",
+    return inputError("not-a-trace",
+                      "this is no trace that can be read: expected Chrome trace JSON or heddle "
+                      "text, plain or gzip",
                       place);
-  return inputError("not-a-trace", "'" + place.file + "' is " + kind + ", not a trace that can be read", place);
+  return inputError("not-a-trace", "this is " + kind + ", not a trace that can be read", place);
 }
 
 } // namespace heddle

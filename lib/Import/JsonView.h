@@ -16,7 +16,8 @@
 namespace heddle::chrome {
 
 /// Calls `f` for each member of an object, in order; nothing for other values.
-void forEachMember(llvm::StringRef object, llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> f);
+void forEachMember(llvm::StringRef object,
+                   llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> f);
 /// Calls `f` for each element of a list; nothing for other values.
 void forEachElement(llvm::StringRef list, llvm::function_ref<void(llvm::StringRef value)> f);
 /// The last member of this name, or "".

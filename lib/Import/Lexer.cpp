@@ -11,11 +11,13 @@ namespace heddle::chrome {
 
 StringRef repairName(Repair r) {
   static constexpr StringLiteral names[kNumRepairs] = {
-      "absurd-duration", "bad-token",       "broken-tail",      "byte-order-mark", "control-character",
-      "duplicate-key",   "empty-event",     "invalid-utf8",     "missing-comma",   "missing-duration",
-      "missing-name",    "negative-duration", "not-a-number",   "null-args",       "quoted-number",
-      "skipped-event",   "split-negative",  "stray-comma",      "trailing-garbage", "trailing-gzip",
-      "truncated",       "truncated-gzip",  "unclosed-array",   "unescaped-quote", "unknown-escape"};
+      "absurd-duration",   "bad-token",        "broken-tail",      "byte-order-mark",
+      "control-character", "duplicate-key",    "empty-event",      "invalid-utf8",
+      "missing-comma",     "missing-duration", "missing-name",     "negative-duration",
+      "not-a-number",      "null-args",        "quoted-number",    "skipped-event",
+      "split-negative",    "stray-comma",      "trailing-garbage", "trailing-gzip",
+      "truncated",         "truncated-gzip",   "unclosed-array",   "unescaped-quote",
+      "unknown-escape"};
   return names[static_cast<unsigned>(r)];
 }
 
@@ -52,7 +54,8 @@ Scan Lexer::closes(const char *quote, Where where) {
   if (q == end)
     return last ? Scan::Ok : Scan::More;
   if (where == Where::Element)
-    return *q == '"' || *q == '[' || *q == '{' || *q == ']' || *q == '-' || isAlnum(*q) ? Scan::Ok : Scan::Bad;
+    return *q == '"' || *q == '[' || *q == '{' || *q == ']' || *q == '-' || isAlnum(*q) ? Scan::Ok
+                                                                                        : Scan::Bad;
   if (*q == '}')
     return Scan::Ok;
   // A key, which some writer may have left without its opening quote.
@@ -148,7 +151,8 @@ Scan Lexer::escape(const char *&p, Where where, SmallVectorImpl<char> &out, bool
       int low = p[0] == '\\' && p[1] == 'u' ? hex4(p + 2) : -1;
       if (high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
         p += 6;
-        appendUtf8(0x10000 + ((static_cast<unsigned>(high) - 0xd800) << 10 | (static_cast<unsigned>(low) - 0xdc00)),
+        appendUtf8(0x10000 + ((static_cast<unsigned>(high) - 0xd800) << 10 |
+                              (static_cast<unsigned>(low) - 0xdc00)),
                    out);
       } else {
         appendUtf8(static_cast<unsigned>(high), out);
@@ -165,7 +169,8 @@ Scan Lexer::escape(const char *&p, Where where, SmallVectorImpl<char> &out, bool
       Scan s = closes(p + 1, where);
       if (s == Scan::More)
         return s;
-      if (s == Scan::Ok && (q = findSpecial(q)) < end && *q == '"' && (q = findSpecial(q + 1)) < end && *q == '"') {
+      if (s == Scan::Ok && (q = findSpecial(q)) < end && *q == '"' &&
+          (q = findSpecial(q + 1)) < end && *q == '"') {
         found.push_back(Repair::UnknownEscape);
         out.push_back('\\');
         p += 2;
@@ -224,7 +229,8 @@ Scan Lexer::slowString(const char *start, const char *&p, Where where, StringRef
   }
   // One kind is counted once a string.
   for (size_t i = mends; i < found.size(); ++i)
-    found.erase(std::remove(found.begin() + static_cast<ptrdiff_t>(i) + 1, found.end(), found[i]), found.end());
+    found.erase(std::remove(found.begin() + static_cast<ptrdiff_t>(i) + 1, found.end(), found[i]),
+                found.end());
   auto *u = reinterpret_cast<const UTF8 *>(scratch.begin());
   // Lone surrogates come from escapes and are no fault of the bytes.
   StringRef bytes(start, static_cast<size_t>(p - start));
@@ -331,16 +337,13 @@ Scan Lexer::value(const char *&p, Where where, Token &out) {
     out.raw = StringRef(start, static_cast<size_t>(p - start));
     return s;
   }
-  case '-':
-  case '0' ... '9':
+  default:
     if (parseNumber(p, out.number, out.scale) && isDelimiter(*p)) {
       out.type = out.scale ? ValueType::Decimal : ValueType::Int;
       out.raw = StringRef(start, static_cast<size_t>(p - start));
       return Scan::Ok;
     }
     p = start;
-    [[fallthrough]];
-  default:
     return word(p, out);
   }
 }
@@ -352,7 +355,8 @@ void escapeString(StringRef text, SmallVectorImpl<char> &out) {
       out.push_back('\\');
       out.push_back(letter[i]);
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      for (char h : {'\\', 'u', '0', '0', hexdigit(static_cast<unsigned>(c) >> 4, true), hexdigit(c & 15, true)})
+      for (char h : {'\\', 'u', '0', '0', hexdigit(static_cast<unsigned>(c) >> 4, true),
+                     hexdigit(c & 15, true)})
         out.push_back(h);
     } else {
       out.push_back(c);

@@ -17,11 +17,11 @@ Linker::Call Linker::callOf(StringId name) {
   StringRef n = rank.str(name);
   auto has = [&](StringRef part) { return n.contains(part); };
   Call c = Call::Plain;
-  if (n.starts_with("cudaGet") || n.starts_with("hipGet") || n.starts_with("cuGet") || has("Occupancy") ||
-      has("GetAttribute") || has("IsCapturing") || has("Query"))
+  if (n.starts_with("cudaGet") || n.starts_with("hipGet") || n.starts_with("cuGet") ||
+      has("Occupancy") || has("GetAttribute") || has("IsCapturing") || has("Query"))
     c = Call::Probe;
-  else if (has("GraphLaunch") || has("Memcpy") || has("memcpy") || has("Memset") || has("memset") || has("Batch") ||
-           has("MultiDevice"))
+  else if (has("GraphLaunch") || has("Memcpy") || has("memcpy") || has("Memset") || has("memset") ||
+           has("Batch") || has("MultiDevice"))
     c = Call::Many;
   else if (has("Launch") || has("launch"))
     c = Call::One;
@@ -102,7 +102,8 @@ void Linker::byCorrelation() {
     group.clear();
     for (size_t i = l; id != 0 && i < launches.size() && launches[i].id == id; ++i)
       group.push_back(&launches[i]);
-    llvm::stable_sort(group, [&](const Linked *x, const Linked *y) { return processOf(*x) < processOf(*y); });
+    llvm::stable_sort(
+        group, [&](const Linked *x, const Linked *y) { return processOf(*x) < processOf(*y); });
     owned.clear();
     for (; a < end; ++a)
       if (const Linked *call = owner(group, activities[a], ofProcess))
@@ -112,7 +113,8 @@ void Linker::byCorrelation() {
     // A single launch owns one activity: the first.
     for (size_t i = 0; i < owned.size(); ++i) {
       auto [call, activity] = owned[i];
-      bool first = none_of(ArrayRef(owned).take_front(i), [c = call](auto &o) { return o.first == c; });
+      bool first =
+          none_of(ArrayRef(owned).take_front(i), [c = call](auto &o) { return o.first == c; });
       if (callOf(nameOf(*call)) == Call::Many || first) {
         link(call->event, activity->event);
       } else {
@@ -130,7 +132,8 @@ const Linker::Linked *Linker::owner(ArrayRef<const Linked *> group, const Linked
   unsigned processes = 0, causes = 0;
   for (size_t i = 0; i < group.size();) {
     ofProcess.clear();
-    for (size_t first = i; i < group.size() && processOf(*group[i]) == processOf(*group[first]); ++i)
+    for (size_t first = i; i < group.size() && processOf(*group[i]) == processOf(*group[first]);
+         ++i)
       ofProcess.push_back(group[i]);
     const Linked *call = choose(ofProcess, activity.begin);
     if (!call)
@@ -177,7 +180,8 @@ void Linker::countUnlinked() {
   for (const Linked &l : launches)
     idle += isWork(l) && !std::binary_search(callers.begin(), callers.end(), l.event);
   sink.note("launch-without-activity", idle);
-  sink.note("activity-without-launch", unlinked.size() - static_cast<uint64_t>(llvm::count(linkedByFlow, true)));
+  sink.note("activity-without-launch",
+            unlinked.size() - static_cast<uint64_t>(llvm::count(linkedByFlow, true)));
 }
 
 void linkEvents(Sink &sink) {

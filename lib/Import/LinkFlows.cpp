@@ -31,8 +31,8 @@ Linker::FlowKind Linker::flowKind(const FlowRow &f) const {
   StringRef cat = id == StringId::None ? StringRef() : rank.str(id);
   if (cat == "fwdbwd" || cat == "forward_backward")
     return FlowKind::Backward;
-  if (cat == "ac2g" || cat == "async_cpu_to_gpu" || cat == "async_gpu" || cat.starts_with("cpu_to_") ||
-      (cat == "async" && rank.str(f.name) == "launch"))
+  if (cat == "ac2g" || cat == "async_cpu_to_gpu" || cat == "async_gpu" ||
+      cat.starts_with("cpu_to_") || (cat == "async" && rank.str(f.name) == "launch"))
     return FlowKind::Launch;
   return FlowKind::Other;
 }
@@ -49,7 +49,8 @@ EventRef Linker::eventAt(const FlowRow &f, FlowKind kind) {
     if (t.key.family != Family::ThreadWork && t.key.family != Family::StreamWork)
       continue;
     auto first = std::lower_bound(t.begin.begin(), t.begin.end(), f.at);
-    for (uint32_t i = static_cast<uint32_t>(first - t.begin.begin()); i < t.size() && t.begin[i] == f.at; ++i) {
+    for (uint32_t i = static_cast<uint32_t>(first - t.begin.begin());
+         i < t.size() && t.begin[i] == f.at; ++i) {
       int score;
       if (kind == FlowKind::Backward)
         score = t.kinds[i] == EventKind::CpuOp ? 2 : 0;
@@ -91,7 +92,8 @@ void Linker::bindRow(const Row &row, ArrayRef<uint32_t> waiting) {
       return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
     });
   std::vector<uint32_t> order(waiting.begin(), waiting.end());
-  llvm::stable_sort(order, [&](uint32_t a, uint32_t b) { return rank.flows()[a].at < rank.flows()[b].at; });
+  llvm::stable_sort(
+      order, [&](uint32_t a, uint32_t b) { return rank.flows()[a].at < rank.flows()[b].at; });
   AttrReader bindingPoint(rank, "bp", Scope::Event);
   std::vector<EventRef> open;
   size_t next = 0;
@@ -166,7 +168,8 @@ void Linker::joinFlows() {
       char p = phase(rank.flows()[e.flow]);
       return p == 's' ? 0 : p == 't' ? 1 : 2;
     };
-    return std::tuple(a.chain, a.id, a.at, order(a), a.flow) < std::tuple(b.chain, b.id, b.at, order(b), b.flow);
+    return std::tuple(a.chain, a.id, a.at, order(a), a.flow) <
+           std::tuple(b.chain, b.id, b.at, order(b), b.flow);
   });
   llvm::sort(unlinked);
   linkedByFlow.assign(unlinked.size(), false);
@@ -174,7 +177,8 @@ void Linker::joinFlows() {
   SmallVector<uint32_t, 8> starts, finishes;
   for (size_t i = 0; i < ends.size();) {
     size_t first = i;
-    for (; i < ends.size() && ends[i].chain == ends[first].chain && ends[i].id == ends[first].id; ++i)
+    for (; i < ends.size() && ends[i].chain == ends[first].chain && ends[i].id == ends[first].id;
+         ++i)
       ;
     FlowKind kind = flowKind(rank.flows()[ends[first].flow]);
     if (kind == FlowKind::Other) {
@@ -268,7 +272,8 @@ void Linker::backwardBySequence() {
     }
   }
   llvm::sort(ops, [](const Op &a, const Op &b) {
-    return std::tuple(a.number, a.begin, -a.end, a.event) < std::tuple(b.number, b.begin, -b.end, b.event);
+    return std::tuple(a.number, a.begin, -a.end, a.event) <
+           std::tuple(b.number, b.begin, -b.end, b.event);
   });
   const Op *forward = nullptr, *outer = nullptr;
   for (size_t i = 0; i < ops.size(); ++i) {

@@ -14,9 +14,9 @@ namespace heddle::chrome {
 
 /// A value of an event on its way into a column.
 struct Value {
-  int64_t number = 0;             ///< Int, Decimal: the mantissa. Bool: 0 / 1.
-  llvm::StringRef text;           ///< String: decoded. List: canonical. Raw: as written.
-  StringId id = StringId::None;   ///< Of the text, where it is known already.
+  int64_t number = 0;           ///< Int, Decimal: the mantissa. Bool: 0 / 1.
+  llvm::StringRef text;         ///< String: decoded. List: canonical. Raw: as written.
+  StringId id = StringId::None; ///< Of the text, where it is known already.
   ValueType type = ValueType::Null;
   uint8_t scale = 0;
 };

@@ -44,7 +44,8 @@ void Predictor::learn(StringRef event, ArrayRef<Token> values, Plan *plan) {
         return; // which of the two is meant would hang on their order
     }
     if (to == UINT32_MAX) {
-      if (nodes.size() >= kMaxNodes || nodes[node].edges.size() >= kMaxEdges || texts.getTotalMemory() > kMaxText)
+      if (nodes.size() >= kMaxNodes || nodes[node].edges.size() >= kMaxEdges ||
+          texts.getTotalMemory() > kMaxText)
         return;
       char *copy = texts.Allocate<char>(text.size() + 16);
       std::memcpy(copy, text.data(), text.size());
@@ -122,15 +123,6 @@ bool Predictor::read(const char *&p, const char *end, bool isTime, Value &v) {
     p = q + 1;
     return true;
   }
-  case '-':
-  case '0' ... '9':
-    if (!parseNumber(q, v.number, v.scale))
-      return false;
-    if (isTime && (v.scale > 3 || v.number < 0 || v.number > kMaxAbsTimeNs / 2 / unit[v.scale]))
-      return false;
-    v.type = v.scale ? ValueType::Decimal : ValueType::Int;
-    p = q;
-    return true;
   case '[':
   case '{': {
     q = skipNested(p, end);
@@ -159,7 +151,13 @@ bool Predictor::read(const char *&p, const char *end, bool isTime, Value &v) {
     return true;
   }
   default:
-    return false;
+    if (!parseNumber(q, v.number, v.scale))
+      return false;
+    if (isTime && (v.scale > 3 || v.number < 0 || v.number > kMaxAbsTimeNs / 2 / unit[v.scale]))
+      return false;
+    v.type = v.scale ? ValueType::Decimal : ValueType::Int;
+    p = q;
+    return true;
   }
 }
 

@@ -50,7 +50,7 @@ Error Reader::skipSpace() {
 }
 
 Error Reader::fail(StringRef id, const Twine &message) {
-  return inputError(id, "'" + input.name() + "': " + message, Place{input.name().str(), window.offset(p), 0, 0, {}});
+  return inputError(id, message, Place{input.name().str(), window.offset(p), 0, 0, {}});
 }
 
 /// The text ends where it should not.
@@ -73,8 +73,9 @@ Error Reader::read() {
     return e;
   // Words that other tools use too are Kineto's where the text begins like Kineto's.
   StringRef head(p, std::min<size_t>(static_cast<size_t>(window.end() - p), 64 << 10));
-  for (StringRef mark : {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"", "\"Trace name\"",
-                         "\"cpu_op\"", "\"Operator\"", "\"cuda_runtime\"", "\"user_annotation\"", "\"python_function\""})
+  for (StringRef mark : {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
+                         "\"Trace name\"", "\"cpu_op\"", "\"Operator\"", "\"cuda_runtime\"",
+                         "\"user_annotation\"", "\"python_function\""})
     if (head.contains(mark))
       sink.assumeKineto();
   if (head.starts_with("\xef\xbb\xbf")) {
@@ -91,7 +92,8 @@ Error Reader::read() {
   if (Error e = open == '[' ? readEvents() : readMembers())
     return e;
   if (!sawEvents)
-    return fail("no-events", textCut ? "the text ends before the events" : "a JSON object without traceEvents");
+    return fail("no-events",
+                textCut ? "the text ends before the events" : "a JSON object without traceEvents");
   if (sink.eventsSeen() == 0 && textCut)
     return fail("no-events", "the text ends in its first event");
   rank.recording.sourceEvents = sink.eventsSeen();
@@ -208,8 +210,9 @@ Error Reader::readMember(bool &done) {
 /// Behind the events a known key is looked for, so that broken log lines do not cost the time
 /// base. p is at it on success.
 Error Reader::resumeTail(bool &found) {
-  static constexpr StringLiteral keys[] = {"\"traceName\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"",
-                                           "\"distributedInfo\"", "\"deviceProperties\""};
+  static constexpr StringLiteral keys[] = {"\"traceName\"", "\"displayTimeUnit\"",
+                                           "\"baseTimeNanoseconds\"", "\"distributedInfo\"",
+                                           "\"deviceProperties\""};
   while (!window.last())
     if (Error e = more())
       return e;
@@ -300,8 +303,8 @@ Error Reader::readEvent() {
     return Error::success();
   }
   if (lexer.tooDeep)
-    return fail("limit-exceeded",
-                "the event at byte " + Twine(window.offset(p)) + " nests deeper than " + Twine(options.limits.maxNesting));
+    return fail("limit-exceeded", "the event at byte " + Twine(window.offset(p)) +
+                                      " nests deeper than " + Twine(options.limits.maxNesting));
   return readStray();
 }
 
@@ -377,7 +380,8 @@ Error Reader::resync(bool &found) {
     }
     for (size_t i = rest.find(mark, searched); i != StringRef::npos; i = rest.find(mark, i + 1)) {
       StringRef before = rest.take_front(i).rtrim();
-      if (!before.consume_back("{") || before.empty() || !rest.drop_front(i + mark.size()).ltrim().starts_with(":"))
+      if (!before.consume_back("{") || before.empty() ||
+          !rest.drop_front(i + mark.size()).ltrim().starts_with(":"))
         continue;
       p += before.size();
       found = true;
@@ -392,8 +396,9 @@ Error Reader::resync(bool &found) {
   // No event follows: the array may still end.
   StringRef rest(p, static_cast<size_t>(window.end() - p));
   size_t close = rest.find(']');
-  while (close != StringRef::npos && !(rest.take_front(close).rtrim().ends_with("}") &&
-                                       StringRef(",}").contains(rest.drop_front(close + 1).ltrim().take_front(1))))
+  while (close != StringRef::npos &&
+         !(rest.take_front(close).rtrim().ends_with("}") &&
+           StringRef(",}").contains(rest.drop_front(close + 1).ltrim().take_front(1))))
     close = rest.find(']', close + 1);
   found = close != StringRef::npos;
   p = found ? p + close : window.end();

@@ -44,7 +44,8 @@ struct Sink::Times {
 };
 
 static Form formOf(const EventText &event, int phase) {
-  if (phase < 0 || event.tokens[phase].type != ValueType::String || event.tokens[phase].text.size() != 1)
+  if (phase < 0 || event.tokens[phase].type != ValueType::String ||
+      event.tokens[phase].text.size() != 1)
     return Form::Loose;
   switch (event.tokens[phase].text[0]) {
   case 'X':
@@ -87,7 +88,8 @@ void Sink::readMetadata(const EventText &event, const Roles &roles) {
   if (!thread && !label)
     return;
   for (const Token &t : event.tokens) {
-    if (t.scope != Scope::Args || t.type != ValueType::String || t.key != (thread ? "name" : "labels"))
+    if (t.scope != Scope::Args || t.type != ValueType::String ||
+        t.key != (thread ? "name" : "labels"))
       continue;
     StringId text = internText(t.text.trim());
     if (label) {
@@ -121,7 +123,8 @@ static std::optional<uint8_t> derivableScale(const Token &t) {
   return std::nullopt;
 }
 
-bool Sink::readTimes(const EventText &event, const Roles &roles, Form form, Times &out, uint64_t offset) {
+bool Sink::readTimes(const EventText &event, const Roles &roles, Form form, Times &out,
+                     uint64_t offset) {
   if (roles.ts < 0)
     return false;
   const Token &ts = event.tokens[roles.ts];
@@ -285,8 +288,8 @@ void Sink::add(const EventText &event, uint64_t offset) {
 }
 
 /// Beyond the limit of layouts an event is one raw value; its place is as ever.
-void Sink::addRaw(const EventText &event, Form form, ArrayRef<Plan::Target> targets, ArrayRef<Value> values,
-                  const Times &times) {
+void Sink::addRaw(const EventText &event, Form form, ArrayRef<Plan::Target> targets,
+                  ArrayRef<Value> values, const Times &times) {
   SmallVector<Value, 4> few(4); // the whole, name, pid, tid: see rawPlan
   few[0].type = ValueType::Raw;
   few[0].text = canonicalText(event.raw);
@@ -296,7 +299,8 @@ void Sink::addRaw(const EventText &event, Form form, ArrayRef<Plan::Target> targ
       few[use == Use::Name ? 1 : use == Use::Pid ? 2 : 3] = values[i];
   }
   note("raw-layout");
-  commit(*rawPlan(event.tokens[Roles(event.tokens).phase].text[0], form), few, times.begin, times.end);
+  commit(*rawPlan(event.tokens[Roles(event.tokens).phase].text[0], form), few, times.begin,
+         times.end);
 }
 
 /// What was read as an event or an object before, in canonical spacing.

@@ -73,17 +73,19 @@ private:
   struct Roles; // of an event's tokens
   struct Times;
   bool addMatched(Plan &plan);
-  void addRaw(const EventText &event, Form form, llvm::ArrayRef<Plan::Target> targets, llvm::ArrayRef<Value> values,
-              const Times &times);
+  void addRaw(const EventText &event, Form form, llvm::ArrayRef<Plan::Target> targets,
+              llvm::ArrayRef<Value> values, const Times &times);
   void readMetadata(const EventText &event, const Roles &roles);
-  bool readTimes(const EventText &event, const Roles &roles, Form form, Times &out, uint64_t offset);
+  bool readTimes(const EventText &event, const Roles &roles, Form form, Times &out,
+                 uint64_t offset);
   llvm::StringRef canonicalText(llvm::StringRef raw);
   /// The plan of a layout, made if new; null beyond Limits::maxLayouts.
   Plan *planFor(const Layout &layout, Form form, llvm::ArrayRef<Plan::Target> targets);
   void fillPlan(Plan &plan, const Layout &layout);
   Plan *rawPlan(char phase, Form form);
   void commit(Plan &plan, llvm::ArrayRef<Value> values, int64_t begin, int64_t end);
-  void place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid, llvm::ArrayRef<Value> values);
+  void place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid,
+             llvm::ArrayRef<Value> values);
   void checkStream(const Plan &plan, llvm::ArrayRef<Value> values);
   StringId idOf(const Value &v);
   StringId internText(llvm::StringRef text);

@@ -15,7 +15,8 @@ static uint64_t hashOf(const Layout &l) {
   uint64_t h = static_cast<uint64_t>(l.phase) << 32 | static_cast<uint32_t>(l.cat);
   for (const Entry &e : l.entries) {
     uint64_t word = static_cast<uint64_t>(e.key) << 32 | static_cast<uint64_t>(e.scope) << 24 |
-                    static_cast<uint64_t>(e.type) << 16 | static_cast<uint64_t>(e.scale) << 8 | e.quoted;
+                    static_cast<uint64_t>(e.type) << 16 | static_cast<uint64_t>(e.scale) << 8 |
+                    e.quoted;
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     h ^= h >> 29;
   }
@@ -79,10 +80,12 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
     plan.categorised |= e.type == ValueType::Cat;
     if (e.scope == Scope::Event) {
       plan.nullArgs |= key == "args" && e.type == ValueType::Null;
-      odd |= (key == "args" && e.type != ValueType::Args) || (key == "cat" && e.type != ValueType::Cat);
+      odd |= (key == "args" && e.type != ValueType::Args) ||
+             (key == "cat" && e.type != ValueType::Cat);
       continue;
     }
-    deviceArgs |= key == "stream" || key == "device" || key == "correlation" || key.equals_insensitive("external id");
+    deviceArgs |= key == "stream" || key == "device" || key == "correlation" ||
+                  key.equals_insensitive("external id");
     if (e.type != ValueType::Int && e.type != ValueType::String)
       continue;
     for (size_t t = 0; t < plan.targets.size(); ++t)
@@ -93,7 +96,8 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
           plan.stream = static_cast<int>(t);
       }
   }
-  plan.what = classify(layout.phase, layout.cat == StringId::None ? "" : rank.str(layout.cat), kineto || deviceArgs);
+  plan.what = classify(layout.phase, layout.cat == StringId::None ? "" : rank.str(layout.cat),
+                       kineto || deviceArgs);
   plan.predictable = ts && !odd && !plan.duplicates && (plan.named || plan.form == Form::Flow) &&
                      (dur || plan.form != Form::Span);
 }
@@ -112,7 +116,9 @@ StringId Sink::internPlain(StringRef text) {
   return id;
 }
 
-StringId Sink::internText(StringRef text) { return text.contains('\\') ? builder.intern(text) : internPlain(text); }
+StringId Sink::internText(StringRef text) {
+  return text.contains('\\') ? builder.intern(text) : internPlain(text);
+}
 
 StringId Sink::idOf(const Value &v) {
   if (v.id != StringId::None)
@@ -185,7 +191,8 @@ void Sink::commit(Plan &plan, ArrayRef<Value> values, int64_t begin, int64_t end
   Class what = plan.what;
   if (what.refine != Refine::None)
     what = refine(what, rank.str(name), pid.form == SourceId::String ? rank.str(pid.text) : "");
-  if (plan.track == UINT32_MAX || plan.family != what.family || !(plan.tid == tid) || !(plan.pid == pid))
+  if (plan.track == UINT32_MAX || plan.family != what.family || !(plan.tid == tid) ||
+      !(plan.pid == pid))
     place(plan, what, pid, tid, values);
   else if (isStream(what.family) && (plan.device >= 0 || plan.stream >= 0))
     checkStream(plan, values);
@@ -212,7 +219,8 @@ static int64_t numberIn(const SourceId &id, const Rank &rank) {
 }
 
 /// The track of an event; plan remembers it.
-void Sink::place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid, ArrayRef<Value> values) {
+void Sink::place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid,
+                 ArrayRef<Value> values) {
   plan.pid = pid;
   plan.tid = tid;
   plan.family = what.family;

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_LIB_IMPORT_TEXTCACHE_H
 #define HEDDLE_LIB_IMPORT_TEXTCACHE_H
 
+#include "Wide.h"
 #include "heddle/IR/StringTable.h"
 #include <cstring>
 
@@ -55,7 +56,7 @@ private:
     return v;
   }
   static uint64_t mix(uint64_t a, uint64_t b) {
-    unsigned __int128 m = static_cast<unsigned __int128>(a) * b;
+    UInt128 m = static_cast<UInt128>(a) * b;
     return static_cast<uint64_t>(m) ^ static_cast<uint64_t>(m >> 64);
   }
   /// Reads only inside the text.

@@ -16,7 +16,8 @@ constexpr int64_t kPow10[] = {1, 10, 100, 1000};
 
 class TimeSettler {
 public:
-  explicit TimeSettler(Sink &sink) : sink(sink), builder(sink.ranks()), rank(sink.ranked()), rec(rank.recording) {}
+  explicit TimeSettler(Sink &sink)
+      : sink(sink), builder(sink.ranks()), rank(sink.ranked()), rec(rank.recording) {}
 
   void run() {
     indexEntries();
@@ -65,7 +66,8 @@ void TimeSettler::indexEntries() {
       else if (e.type == ValueType::Dur)
         s.dur = static_cast<int>(i), s.durScale = e.scale, s.quoted |= e.quoted;
       else
-        fractions |= e.scope == Scope::Event && e.type == ValueType::Decimal && rank.str(e.key) == "ts" && store.rows;
+        fractions |= e.scope == Scope::Event && e.type == ValueType::Decimal &&
+                     rank.str(e.key) == "ts" && store.rows;
     }
     if (store.layout.phase == 'X' && store.rows) {
       stamps += store.rows;
@@ -123,7 +125,8 @@ void TimeSettler::readUnpadded() {
   rec.unpaddedFraction = true;
   for (size_t l = 0; l < spellings.size(); ++l) {
     LayoutStore &store = builder.store(static_cast<LayoutId>(l));
-    for (auto [index, scale] : {std::pair(spellings[l].ts, spellings[l].tsScale), {spellings[l].dur, spellings[l].durScale}}) {
+    for (auto [index, scale] : {std::pair(spellings[l].ts, spellings[l].tsScale),
+                                {spellings[l].dur, spellings[l].durScale}}) {
       if (index < 0)
         continue;
       ValueType type = scale ? ValueType::Decimal : ValueType::Int;
@@ -267,7 +270,8 @@ void TimeSettler::chooseOrigin() {
     first = positive = marker == INT64_MAX ? 0 : marker;
   }
   // Beside times hours and years later, 0 is no time.
-  bool zeros = first == 0 && positive != INT64_MAX && positive > kHour && (rec.base || positive > kAbsoluteNs);
+  bool zeros = first == 0 && positive != INT64_MAX && positive > kHour &&
+               (rec.base || positive > kAbsoluteNs);
   if (zeros)
     first = positive;
   if (positive != INT64_MAX && positive >= kAbsoluteNs) {

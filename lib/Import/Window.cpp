@@ -22,7 +22,7 @@ Expected<const char *> Window::refill(const char *keep) {
   Place place{input.name().str(), base, 0, 0, {}};
   if (kept > options.limits.maxEventBytes)
     return inputError("limit-exceeded",
-                      "'" + input.name() + "': the value at byte " + Twine(base) + " is longer than " +
+                      "the value at byte " + Twine(base) + " is longer than " +
                           Twine(options.limits.maxEventBytes) + " bytes",
                       place);
   if (kept > buffer.size() / 2)
@@ -38,7 +38,7 @@ Expected<const char *> Window::refill(const char *keep) {
   if (Progress *progress = options.progress) {
     progress->done = base + filled;
     if (progress->cancelled)
-      return inputError("cancelled", "reading '" + input.name() + "' was cancelled", place);
+      return inputError("cancelled", "reading was cancelled", place);
   }
   return buffer.data();
 }

@@ -18,7 +18,7 @@ public:
 
   const char *begin() const { return buffer.data(); }
   const char *end() const { return buffer.data() + filled; } ///< 0, as are kPadding bytes after it.
-  bool last() const { return ended; } ///< Nothing follows `end`.
+  bool last() const { return ended; }                        ///< Nothing follows `end`.
   /// Moves the text from `keep` on to the front and reads more after it: afterwards there is more
   /// text, or last() is true. Returns the new place of `keep`.
   llvm::Expected<const char *> refill(const char *keep);
