@@ -25,7 +25,7 @@ namespace heddle {
 class PipelineParser::Reader {
 public:
   Reader(const PassRegistry &registry, StringRef text, StringRef source, Pipeline &out)
-      : registry(registry), text(text), source(source), out(out) {}
+      : registry(registry), text(text), source(source.str()), out(out) {}
 
   Error readPipeline();
   Error readCommandLine();
@@ -65,7 +65,8 @@ private:
   std::string here() const { return atEnd() ? "the end" : ("'" + text.substr(pos, 1) + "'").str(); }
 
   const PassRegistry &registry;
-  StringRef text, source;
+  StringRef text;
+  std::string source;
   Pipeline &out;
   size_t pos = 0;
 };
@@ -167,6 +168,8 @@ Error PipelineParser::Reader::readNamed(StringRef name, size_t at, bool inRank) 
   if (is_contained(expanding, name))
     return refuse("pipeline-cycle", at, "the pipeline '" + name + "' contains itself");
   std::string inner = registry.pipelines().lookup(name).text;
+  if (StringRef(inner).trim().empty()) // none of its passes is there
+    return Error::success();
   size_t first = out.passes.size();
   Reader reader(registry, inner, ("pipeline '" + name + "'").str(), out);
   reader.expanding = expanding;
