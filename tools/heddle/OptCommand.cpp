@@ -1,0 +1,193 @@
+//===- OptCommand.cpp - heddle opt, heddle report -------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//
+// Reads, runs the pipeline, writes. What the command line gets wrong is found before anything is
+// read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Messages.h"
+#include "OptOptions.h"
+#include "Session.h"
+#include "Terminal.h"
+#include "Verbs.h"
+#include "heddle/IO/OutputFile.h"
+#include "heddle/Pass/PassManager.h"
+#include "heddle/Text/Text.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace heddle {
+
+static void printStats(const Loaded &all) {
+  for (auto [i, rank] : enumerate(all.trace.ranks)) {
+    std::string where = "rank " + std::to_string(rank->number.value_or(int64_t(i))) + ": ";
+    errs() << where << "events = " << rank->numEvents() << '\n';
+    for (const auto &[name, count] : rank->recording.repairs)
+      errs() << where << "repaired: " << name << " = " << count << '\n';
+    for (const auto &[name, count] : rank->recording.notes)
+      errs() << where << "noted: " << name << " = " << count << '\n';
+  }
+  for (const PassResult &unit : all.results.units)
+    for (const Statistic &s : unit.stats) {
+      if (unit.rank >= 0) {
+        const Rank &rank = *all.trace.ranks[unit.rank];
+        errs() << "rank " << rank.number.value_or(unit.rank) << ": ";
+      }
+      errs() << unit.pass << ": " << s.name << " = " << s.value << '\n';
+    }
+}
+
+static void printTimings(ArrayRef<PassTiming> timings) {
+  double cpu = 0, wall = 0;
+  for (const PassTiming &t : timings) {
+    cpu += t.cpuSeconds;
+    wall += t.wallSeconds;
+  }
+  errs() << "    CPU ms       %    wall ms  units  pass (analyses count for the first that asks)\n";
+  for (const PassTiming &t : timings)
+    errs() << format("%10.2f  %5.1f %%  %9.2f  %5u  ", t.cpuSeconds * 1e3,
+                     cpu > 0 ? 100 * t.cpuSeconds / cpu : 0, t.wallSeconds * 1e3, t.runs)
+           << t.pass << '\n';
+  errs() << format("%10.2f  100.0 %%  %9.2f         in sum, over threads\n", cpu * 1e3, wall * 1e3);
+}
+
+static Error runPasses(const OptOptions &options, const Pipeline &pipeline,
+                       const Selection &selection, Loaded &all, Watch &watch) {
+  PassOptions pass;
+  pass.threads = options.threadCount();
+  pass.verifyEach = options.verifyEach;
+  pass.timePasses = options.timePasses;
+  pass.selection = selection;
+  pass.limits.threads = pass.threads;
+  pass.progress = &watch.progress();
+  pass.scheduleSeed = options.shuffleSeed;
+  pass.printAfter = valuesOf(options.printAfter);
+  pass.onPrintAfter = [&](const PassInstance &p, const Trace &trace) {
+    watch.clear();
+    errs() << "// after " << p.print() << '\n';
+    printText(trace, errs(), {options.stripSource});
+  };
+  if (options.debugPasses)
+    pass.debugLog = [&](StringRef line) { errs() << escapeForTerminal(line) << '\n'; };
+  watch.phase("running passes");
+  PassManager manager(pass);
+  if (Error e = manager.run(pipeline, all.trace, all.results))
+    return e;
+  watch.clear();
+  all.trace.provenance.pipeline = pipeline.print();
+  if (options.timePasses)
+    printTimings(manager.timings());
+  return Error::success();
+}
+
+static Error write(const OptOptions &options, const EmitterInfo &emitter, const Loaded &all,
+                   Watch &watch) {
+  watch.phase("writing");
+  EmitOptions emit;
+  emit.table = options.table;
+  emit.stripSource = options.stripSource;
+  emit.sections = valuesOf(options.sections);
+  emit.inputs = all.inputs;
+  emit.unicode = localeIsUtf8();
+  bool terminal = options.output == "-" && isTerminal(STDOUT_FILENO);
+  if (terminal) {
+    emit.width = terminalWidth(STDOUT_FILENO);
+    emit.colour = wantsColour(STDOUT_FILENO);
+  }
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return file.takeError();
+  if (terminal) {
+    watch.clear();
+    EscapingStream safe((*file)->os(), emit.colour);
+    if (Error e = emitter.emit(all.trace, all.results, safe, emit))
+      return e;
+    safe.finish();
+  } else if (Error e = emitter.emit(all.trace, all.results, (*file)->os(), emit)) {
+    return e;
+  }
+  if (watch.interrupted())
+    return Error::success(); // without a commit: nothing is left behind
+  return (*file)->commit();
+}
+
+/// Everything after the command line; an error has its exit code.
+static Error work(const OptOptions &options, StringRef defaultPasses, StringRef defaultEmit,
+                  Watch &watch) {
+  Registry registry;
+  if (Error e = fillRegistry(registry, valuesOf(options.noBuiltin)))
+    return e;
+  Pipeline pipeline;
+  if (options.passes.empty() && options.pass.empty() && !defaultPasses.empty())
+    if (Error e = PipelineParser(registry.passes).parse(defaultPasses, pipeline))
+      return e;
+  if (Error e = options.pipeline(registry.passes, pipeline))
+    return e;
+  if (options.printPipeline) {
+    outs() << pipeline.print() << '\n';
+    return Error::success();
+  }
+  auto emitter = options.emitter(registry.emitters, defaultEmit);
+  if (!emitter)
+    return emitter.takeError();
+  auto selection = options.selection();
+  if (!selection)
+    return selection.takeError();
+
+  LoadOptions load;
+  load.threads = options.threadCount();
+  load.strict = options.strict;
+  load.verify = options.verifyEach;
+  load.selection = *selection;
+  auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
+  if (!all)
+    return all.takeError();
+  if (Error e = runPasses(options, pipeline, *selection, *all, watch))
+    return e;
+  if (Error e = write(options, **emitter, *all, watch))
+    return e;
+  watch.clear();
+  if (options.stats)
+    printStats(*all);
+  warnOfLosses(all->results);
+  return Error::success();
+}
+
+static int runWork(const OptOptions &options, StringRef defaultPasses, StringRef defaultEmit) {
+  Watch watch;
+  Error error = work(options, defaultPasses, defaultEmit, watch);
+  watch.clear();
+  if (watch.interrupted()) {
+    consumeError(std::move(error)); // whatever failed did so because it was told to stop
+    printMessage(Severity::Error, "", "interrupted");
+    return kInterrupted;
+  }
+  return error ? printErrors(std::move(error)) : 0;
+}
+
+int runOpt(int argc, char **argv) {
+  OptOptions options;
+  if (!parseVerb(
+          "opt", argc, argv,
+          "run passes over a trace\n\n"
+          "  Reads traces (several are the ranks of one), runs passes over them in order, and "
+          "writes the\n  result: what the passes found unless --emit, -S or -o says otherwise.\n"))
+    return static_cast<int>(ExitCode::Usage);
+  return runWork(options, "", "results");
+}
+
+int runReport(int argc, char **argv) {
+  OptOptions options;
+  if (!parseVerb("report", argc, argv,
+                 "tell where the time goes\n\n"
+                 "  The same as 'heddle opt --passes=default --emit=report'.\n"))
+    return static_cast<int>(ExitCode::Usage);
+  return runWork(options, "default", "report");
+}
+
+} // namespace heddle

@@ -1,0 +1,132 @@
+//===- Options.cpp - Options that verbs share -----------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Messages.h"
+#include "heddle/Support/Diagnostics.h"
+#include "heddle/Support/Nearest.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <thread>
+
+using namespace llvm;
+
+namespace heddle {
+
+void removeForeignOptions() {
+  SmallVector<cl::Option *, 64> foreign;
+  for (auto &entry : cl::getRegisteredOptions()) {
+    StringRef name = entry.getKey();
+    if (name != "help" && name != "help-hidden" && name != "version")
+      foreign.push_back(entry.getValue());
+  }
+  for (cl::Option *option : foreign)
+    option->removeArgument();
+}
+
+/// Finds what LLVM would report in words of its own: options that do not exist, and values that are
+/// missing.
+static Error checkOptions(ArrayRef<const char *> args) {
+  StringMap<cl::Option *> &known = cl::getRegisteredOptions();
+  for (size_t i = 0; i != args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg == "--")
+      break;
+    if (arg == "-" || !arg.starts_with("-"))
+      continue;
+    StringRef name = arg.ltrim('-').split('=').first;
+    cl::Option *option = known.lookup(name);
+    if (!option && !name.empty() && !arg.starts_with("--")) { // -j8
+      option = known.lookup(name.take_front());
+      if (option && option->getFormattingFlag() == cl::Prefix)
+        continue;
+      option = nullptr;
+    }
+    if (!option) {
+      std::vector<StringRef> names;
+      for (const auto &entry : known)
+        if (entry.second->getOptionHiddenFlag() == cl::NotHidden)
+          names.push_back(entry.first());
+      sort(names);
+      StringRef best = nearest(name, names);
+      return usageError("unknown-option",
+                        "unknown option '" + arg.split('=').first + "'" +
+                            (best.empty() ? "; see '--help'"
+                                          : "; did you mean '" + Twine(best.size() == 1 ? "-" : "--") +
+                                                best + "'?"));
+    }
+    if (option->getValueExpectedFlag() != cl::ValueRequired || arg.contains('='))
+      continue;
+    if (++i == args.size())
+      return usageError("missing-value", "option '" + arg + "' wants a value");
+  }
+  return Error::success();
+}
+
+bool parseVerb(StringRef verb, int argc, char **argv, StringRef overview) {
+  std::string program = ("heddle " + verb).str(); // as help and errors name it
+  SmallVector<const char *, 16> args = {program.c_str()};
+  args.append(argv + 1, argv + argc);
+  if (Error e = checkOptions(ArrayRef<const char *>(args).drop_front())) {
+    printErrors(std::move(e));
+    return false;
+  }
+  return cl::ParseCommandLineOptions(static_cast<int>(args.size()), args.data(), overview, &errs());
+}
+
+/// "5ms..20ms", "..20ms", "5ms.."; false if the text is no such thing.
+static bool parseWindow(StringRef text, std::optional<Interval> &window) {
+  auto [first, last] = text.split("..");
+  if (!text.contains("..") || (first.empty() && last.empty()))
+    return false;
+  Interval result = {{-kMaxAbsTimeNs}, {kMaxAbsTimeNs}};
+  std::optional<Duration> begin = parseDuration(first), end = parseDuration(last);
+  if ((!first.empty() && !begin) || (!last.empty() && !end))
+    return false;
+  if (begin)
+    result.begin = {begin->ns};
+  if (end)
+    result.end = {end->ns};
+  window = result;
+  return true;
+}
+
+Expected<Selection> InputOptions::selection() const {
+  Selection s;
+  for (auto [text, name, to] : {std::tuple{&ranks, "--rank", &s.ranks},
+                                {&devices, "--device", &s.devices},
+                                {&steps, "--steps", &s.steps}}) {
+    if (text->getNumOccurrences() == 0)
+      continue;
+    auto ranges = parseRanges(*text, name);
+    if (!ranges)
+      return ranges.takeError();
+    *to = std::move(*ranges);
+  }
+  if (window.getNumOccurrences() == 0)
+    return s;
+  if (window.empty())
+    return usageError("bad-window", "--window wants a name or a time such as 5ms..20ms");
+  if (parseWindow(window, s.window)) {
+    if (s.window->empty())
+      return usageError("bad-window", "--window: '" + window + "' ends before it begins");
+    return s;
+  }
+  // A name may hold two dots; two numbers around them are times without units.
+  auto [first, last] = StringRef(window).split("..");
+  if (isDigit((first + "0").str()[0]) && isDigit((last + "x").str()[0]))
+    return usageError("bad-window",
+                      "--window: '" + window + "' needs units, as in 5ms..20ms or 100us..1.5ms");
+  s.windowName = window;
+  return s;
+}
+
+unsigned InputOptions::threadCount() const {
+  if (threads.getNumOccurrences() && threads > 0)
+    return threads;
+  return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+}
+
+} // namespace heddle

@@ -1,0 +1,211 @@
+//===- Session.cpp - From files to results --------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+#include "Messages.h"
+#include "heddle/IR/Verifier.h"
+#include "heddle/Plugin/Builtin.h"
+#include "heddle/Support/Nearest.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ThreadPool.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace heddle {
+
+Error fillRegistry(Registry &registry, ArrayRef<std::string> noBuiltin) {
+  std::vector<std::string> names;
+  for (PluginEntryFn entry : builtinPlugins()) {
+    const PluginInfo *plugin = entry();
+    std::string name = plugin->name; // a C identifier: '-' is spelled '_'
+    std::replace(name.begin(), name.end(), '_', '-');
+    names.push_back(name);
+    if (!is_contained(noBuiltin, name))
+      if (Error e = plugin->registerAll(registry))
+        return e;
+  }
+  for (const std::string &name : noBuiltin)
+    if (!is_contained(names, name))
+      return usageError("unknown-pass",
+                        "--no-builtin: there is no built-in pass '" + name + "'" +
+                            didYouMean(name, std::vector<StringRef>(names.begin(), names.end())));
+  return registerCore(registry);
+}
+
+namespace {
+/// What became of one input.
+struct Part {
+  Trace trace;
+  Results results;
+  Diagnostics diagnostics;
+  std::optional<Diagnostic> failure; ///< An llvm::Error cannot wait unchecked.
+  ExitCode code = ExitCode::Ok;
+};
+} // namespace
+
+static void readPart(const ImporterRegistry &importers, const std::string &path,
+                     const LoadOptions &options, Progress &progress, Part &part) {
+  ImportOptions import;
+  import.limits.threads = options.threads;
+  import.progress = &progress;
+  import.results = &part.results;
+  auto fail = [&](Diagnostic d, ExitCode code) {
+    part.failure = std::move(d);
+    part.code = code;
+  };
+  auto run = [&]() -> Error {
+    if (Error e = importFile(importers, path, part.trace, import, part.diagnostics))
+      return e;
+    return options.verify ? verify(part.trace) : Error::success();
+  };
+  try {
+    handleAllErrors(
+        run(), [&](const DiagnosticError &e) { fail(e.diagnostic, e.code); },
+        [&](const ErrorInfoBase &e) {
+          fail({Severity::Error, "import-failed", e.message(), {path, 0, 0, 0, ""}},
+               ExitCode::Internal);
+        });
+  } catch (const std::exception &e) {
+    fail({Severity::Error,
+          "import-failed",
+          std::string("reading it failed: ") + e.what(),
+          {path, 0, 0, 0, ""}},
+         ExitCode::Internal);
+  }
+}
+
+/// Prints what reading said; the part's error, if it has one.
+static Error finishPart(const std::string &path, const LoadOptions &options, Part &part,
+                        bool &repaired) {
+  for (const Diagnostic &d : part.diagnostics.all())
+    printDiagnostic(d);
+  std::string repairs = describeRepairs(part.diagnostics);
+  std::string name = path == "-" ? "<stdin>" : path;
+  Error error = Error::success();
+  if (part.failure)
+    error = make_error<DiagnosticError>(std::move(*part.failure), part.code);
+  else if (part.diagnostics.hasErrors())
+    error = inputError("bad-input", "it has errors", {name, 0, 0, 0, ""});
+  if (repairs.empty())
+    return error;
+  repaired = true;
+  if (options.strict)
+    return joinErrors(std::move(error),
+                      inputError("repaired", "repaired: " + repairs, {name, 0, 0, 0, ""}));
+  printMessage(Severity::Warning, name, "repaired: " + repairs);
+  return error;
+}
+
+/// Brings the ranks into this order; ranks that it leaves out go, with what is known about them.
+static void arrange(Loaded &all, ArrayRef<size_t> order) {
+  std::vector<int64_t> place(all.trace.ranks.size(), -1);
+  std::vector<std::unique_ptr<Rank>> ranks;
+  for (size_t old : order) {
+    place[old] = static_cast<int64_t>(ranks.size());
+    ranks.push_back(std::move(all.trace.ranks[old]));
+  }
+  all.trace.ranks = std::move(ranks);
+  auto gone = [&](std::optional<int64_t> rank) {
+    return rank && *rank >= 0 && (static_cast<size_t>(*rank) >= place.size() || place[*rank] < 0);
+  };
+  erase_if(all.results.units, [&](const PassResult &u) { return gone(u.rank); });
+  for (PassResult &u : all.results.units) {
+    if (u.rank >= 0)
+      u.rank = place[u.rank];
+    erase_if(u.remarks, [&](const Remark &r) { return gone(r.rank); });
+    for (Remark &r : u.remarks)
+      if (r.rank && *r.rank >= 0)
+        r.rank = place[*r.rank];
+  }
+}
+
+static int64_t labelOf(const Trace &trace, size_t i) {
+  return trace.ranks[i]->number.value_or(static_cast<int64_t>(i));
+}
+
+static Error select(Loaded &all, const Selection &selection) {
+  if (selection.ranks.empty())
+    return Error::success();
+  std::vector<size_t> kept;
+  std::vector<std::string> there;
+  for (size_t i = 0; i != all.trace.ranks.size(); ++i) {
+    there.push_back(std::to_string(labelOf(all.trace, i)));
+    if (selection.wantsRank(labelOf(all.trace, i)))
+      kept.push_back(i);
+  }
+  if (kept.empty())
+    return usageError("no-rank", "--rank selects no rank; there is " +
+                                     (there.empty() ? "none" : join(there, ", ")));
+  arrange(all, kept);
+  return Error::success();
+}
+
+Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::string> named,
+                            const LoadOptions &options, Watch &watch) {
+  Loaded all;
+  std::vector<std::string> skipped;
+  auto files = findInputs(importers, named, skipped);
+  if (!files)
+    return files.takeError();
+  all.inputs = std::move(*files);
+  for (const std::string &path : skipped)
+    printMessage(Severity::Note, path, "skipped: no importer knows it");
+
+  watch.phase(all.inputs.size() == 1 ? "reading " + all.inputs[0]
+                                     : "reading " + std::to_string(all.inputs.size()) + " files",
+              /*bytes=*/true);
+  std::vector<Part> parts(all.inputs.size());
+  auto read = [&](size_t i) {
+    readPart(importers, all.inputs[i], options, watch.progress(), parts[i]);
+  };
+  if (options.threads > 1 && parts.size() > 1) {
+    DefaultThreadPool pool(hardware_concurrency(options.threads));
+    for (size_t i = 0; i != parts.size(); ++i)
+      pool.async([&read, i] { read(i); });
+    pool.wait();
+  } else {
+    for (size_t i = 0; i != parts.size(); ++i)
+      read(i);
+  }
+  watch.clear();
+
+  Error errors = Error::success();
+  for (size_t i = 0; i != parts.size(); ++i) {
+    errors =
+        joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i], all.repaired));
+    auto base = static_cast<int64_t>(all.trace.ranks.size());
+    for (auto &rank : parts[i].trace.ranks)
+      all.trace.ranks.push_back(std::move(rank));
+    for (PassResult &u : parts[i].results.units) {
+      u.rank += u.rank >= 0 ? base : 0;
+      for (Remark &r : u.remarks)
+        if (r.rank && *r.rank >= 0)
+          *r.rank += base;
+      all.results.units.push_back(std::move(u));
+    }
+  }
+  if (errors)
+    return errors;
+
+  if (parts.size() > 1) { // one file keeps its order; of several those without number come last
+    std::vector<size_t> order(all.trace.ranks.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    stable_sort(order, [&](size_t a, size_t b) {
+      auto key = [&](size_t i) { return all.trace.ranks[i]->number.value_or(INT64_MAX); };
+      return key(a) < key(b);
+    });
+    arrange(all, order);
+    stable_sort(all.results.units,
+                [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
+  }
+  if (Error e = select(all, options.selection))
+    return e;
+  all.trace.provenance.toolVersion = HEDDLE_VERSION;
+  return all;
+}
+
+} // namespace heddle
