@@ -73,7 +73,7 @@ private:
 
 Error PipelineParser::Reader::refuse(StringRef id, size_t at, const Twine &message) const {
   Place place;
-  place.file = source.str();
+  place.file = source;
   // A text of several lines: the caret stands below the line it means.
   StringRef before = text.take_front(at);
   place.line = 1 + before.count('\n');
