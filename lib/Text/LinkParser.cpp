@@ -88,9 +88,10 @@ bool Parser::loose() {
   const char *start = p;
   std::optional<uint64_t> seq;
   LooseRow l;
-  if (accept('[')) {
+  // A '[' may also begin a list.
+  if (peek() == '[' && p + 1 != end && p[1] == '#') {
     uint64_t n;
-    if (!expect('#') || !natural(n, UINT32_MAX) || !expect(']'))
+    if (!expect('[') || !expect('#') || !natural(n, UINT32_MAX) || !expect(']'))
       return false;
     seq = n;
   }

@@ -155,7 +155,7 @@ std::string text::spell(const Part &part) {
     out += llvm::StringRef(separator);
     switch (e.what) {
     case PartEntry::Slot:
-      appendQuoted(out, e.key);
+      appendQuoted(out, *e.key);
       continue;
     case PartEntry::Members:
       out += "members";
@@ -173,9 +173,9 @@ std::string text::spell(const Part &part) {
     }
     if ((e.what == PartEntry::Args && e.count != PartEntry::kAll) || e.what == PartEntry::Members)
       out += " " + llvm::utostr(e.count);
-    if (!e.key.empty()) {
+    if (e.key) {
       out += " as ";
-      appendQuoted(out, e.key);
+      appendQuoted(out, *e.key);
     }
   }
   out += ')';

@@ -23,7 +23,7 @@ struct PartEntry {
   ValueType type = ValueType::Phase; ///< Derived only.
   uint8_t scale = 3;                 ///< Ts and Dur.
   bool quoted = false;               ///< Ts and Dur.
-  std::string key;                   ///< Derived and Args: empty if the usual one.
+  std::optional<std::string> key;    ///< Derived and Args: none if the usual one.
   uint32_t count = 0;                ///< Args and Members; kAll: those not counted elsewhere.
 };
 

@@ -169,7 +169,7 @@ bool Parser::partEntry(Part &part) {
   uint64_t n;
   if (peek() == '"') {
     e.what = PartEntry::Slot;
-    if (!string(e.key))
+    if (!string(e.key.emplace()))
       return false;
     part.entries.push_back(std::move(e));
     return true;
@@ -204,7 +204,7 @@ bool Parser::partEntry(Part &part) {
       }
     }
   }
-  if (e.what != PartEntry::Members && acceptWord("as") && !string(e.key))
+  if (e.what != PartEntry::Members && acceptWord("as") && !string(e.key.emplace()))
     return false;
   part.entries.push_back(std::move(e));
   return true;
@@ -277,9 +277,9 @@ bool Parser::makeLayout(RankState::Shape &shape, const char *at) {
   for (const PartEntry &e : part.entries) {
     Entry entry{Scope::Event, e.type, 0, e.quoted, StringId::Empty};
     if (e.what == PartEntry::Slot) {
-      if (slot == slotValues.size() || r->builder.strings()[slotValues[slot].key] != e.key)
+      if (slot == slotValues.size() || r->builder.strings()[slotValues[slot].key] != *e.key)
         return fail(at, "text-layout",
-                    "the layout wants a value of '" + shown(e.key) + "' in the brackets" +
+                    "the layout wants a value of '" + shown(*e.key) + "' in the brackets" +
                         (slot == slotValues.size() ? "" : " here"));
       entry.type = shape.slots[slot];
       entry.key = slotValues[slot++].key;
@@ -289,7 +289,7 @@ bool Parser::makeLayout(RankState::Shape &shape, const char *at) {
         entry.type = ValueType::Args;
       if (entry.type == ValueType::Ts || entry.type == ValueType::Dur)
         entry.scale = e.scale;
-      entry.key = r->builder.intern(e.key.empty() ? valueTypeName(entry.type) : StringRef(e.key));
+      entry.key = r->builder.intern(e.key ? StringRef(*e.key) : valueTypeName(entry.type));
     }
     if (e.what != PartEntry::Members)
       layout.entries.push_back(entry);

@@ -88,7 +88,7 @@ bool Scanner::failExpected(StringRef wanted) {
                     : token[0] == '"' ? shown(token)
                                       : "'" + shown(token) + "'";
   std::string hint;
-  if (wanted.size() > 2 && wanted.front() == '\'') {
+  if (wanted.size() > 3 && wanted.front() == '\'' && wanted.back() == '\'') {
     StringRef bare = wanted.drop_front().drop_back();
     hint = didYouMean(token, bare);
   }

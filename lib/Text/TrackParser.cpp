@@ -213,7 +213,7 @@ bool Parser::event(TrackState &state) {
   }
   if (peek() == '!' && !derived(ref.track, ref.index))
     return false;
-  return p == this->end || *p != '-' || launches(ref);
+  return peek() != '-' || launches(ref);
 }
 
 bool Parser::launches(EventRef from) {

@@ -1,8 +1,8 @@
 //===- TextTest.cpp - The hand-written form of .ht ------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
-#include "heddle/IR/Verifier.h"
 #include "heddle/Text/Text.h"
+#include "heddle/IR/Verifier.h"
 #include "gtest/gtest.h"
 
 using namespace heddle;
