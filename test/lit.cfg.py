@@ -1,34 +1,26 @@
 # How the tests in this folder run; docs/Testing.md tells how to write one.
 import os
-import sys
-
-import lit.formats
 
 config.name = "Heddle"
-config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".test", ".ht", ".json"]
-config.excludes = ["Inputs", "Unit", "Bench", "Fuzz", "Golden"]
 config.test_source_root = os.path.dirname(__file__)
 
 build, source = config.heddle_build, config.heddle_source
-config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(build, "bin"), config.llvm_tools, config.environment["PATH"]]
-)
-config.environment["LC_ALL"] = "C.UTF-8"
-config.environment["TZ"] = "UTC"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
-    if name in os.environ:
-        config.environment[name] = os.environ[name]
+config.heddle_tools = [os.path.join(build, "bin"), config.llvm_tools]
+config.heddle_modules = []  # our passes are built in
+lit_config.load_config(config, os.path.join(source, "tools", "cmake", "HeddleLit.cfg.py"))
+config.excludes = [*config.excludes, "Unit", "Bench", "Fuzz", "Golden"]
 
 config.substitutions += [
-    ("%inputs", os.path.join(source, "test", "Inputs")),
     ("%src", source),
     ("%build", build),
-    ("%python", f'"{sys.executable}"'),
     ("%cxx", config.cxx),
     ("%llvm_include", config.llvm_include),
     ("%libllvm", os.path.join(config.llvm_libs, "libLLVM.so.19.1")),
+    ("%anchor", config.abi_anchor),
 ]
+if config.module_pass:
+    config.available_features.add("module-pass")
+    config.substitutions.append(("%module_pass", config.module_pass))
 
 if config.heddle_sanitize:
     for name in config.heddle_sanitize.split(","):

@@ -6,6 +6,7 @@
 # Where the tree lies and when it was written play no part. Writes the linker's version script and
 # the source that tells the id, both only if they change; without `map`, prints the id.
 
+cmake_minimum_required(VERSION 3.25)
 file(REAL_PATH "${headers}" headers)
 file(GLOB_RECURSE files RELATIVE "${headers}" "${headers}/*.h")
 list(SORT files)

@@ -33,6 +33,8 @@ FACT anchor HEDDLE_ABI_ANCHOR
   if(NOT count EQUAL 2)
     message(FATAL_ERROR "'${CMAKE_CXX_COMPILER} -E' does not show the settings of the ABI")
   endif()
+  string(REGEX REPLACE ".*FACT anchor " "" anchor "${facts}")
+  set_property(GLOBAL PROPERTY HEDDLE_ABI_ANCHOR "${anchor}") # for tests
   list(JOIN facts ", " facts)
   set(${variable} "${facts}" PARENT_SCOPE)
 endfunction()

@@ -43,8 +43,10 @@ llvm::Error registerCore(Registry &registry);
 } // namespace heddle
 
 #ifdef HEDDLE_PLUGIN_MODULE
-#define HEDDLE_PLUGIN_ENTRY(ident) __attribute__((visibility("default"))) heddlePluginInfo
+#define HEDDLE_PLUGIN_EXPORT __attribute__((visibility("default")))
+#define HEDDLE_PLUGIN_ENTRY(ident) heddlePluginInfo
 #else
+#define HEDDLE_PLUGIN_EXPORT
 #define HEDDLE_PLUGIN_ENTRY(ident) ident##_pluginInfo
 #endif
 
@@ -54,7 +56,9 @@ llvm::Error registerCore(Registry &registry);
   static ::llvm::Error ident##_register(::heddle::Registry &registry);                             \
   static const ::heddle::PluginInfo ident##_info = {sizeof(::heddle::PluginInfo), #ident,          \
                                                     ident##_register, HEDDLE_ABI_ANCHOR};          \
-  extern "C" const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() { return &ident##_info; }    \
+  extern "C" HEDDLE_PLUGIN_EXPORT const ::heddle::PluginInfo *HEDDLE_PLUGIN_ENTRY(ident)() {       \
+    return &ident##_info;                                                                          \
+  }                                                                                                \
   static ::llvm::Error ident##_register(::heddle::Registry &registry)
 
 #endif

@@ -1,0 +1,68 @@
+// A module for the tests of the loader. HEDDLE_TEST_MODULE says how its registration goes; if
+// HEDDLE_TEST_WRITES names a file, the constructor makes it, which tells that code of it has run.
+#include "heddle/Plugin/Plugin.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+using namespace heddle;
+
+__attribute__((constructor)) static void write() {
+  if (const char *path = std::getenv("HEDDLE_TEST_WRITES"))
+    if (std::FILE *file = std::fopen(path, "w"))
+      std::fclose(file);
+}
+
+static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number"};
+static constexpr ParamInfo kParams[] = {
+    {"throws", ParamType::Enum, "nothing", "what is thrown", kChoices},
+};
+static constexpr StatInfo kStats[] = {{"events", Statistic::Severity::Info, "events seen"}};
+
+namespace {
+
+class TestModule : public RankCheck {
+public:
+  explicit TestModule(std::string throws) : throws(std::move(throws)) {}
+  llvm::Error run(const Rank &rank, RankContext &context) const override {
+    if (throws == "exception")
+      throw std::runtime_error("no weft left");
+    if (throws == "number")
+      throw 7;
+    context.stat("events", static_cast<int64_t>(rank.numEvents()));
+    return llvm::Error::success();
+  }
+
+private:
+  std::string throws;
+};
+
+} // namespace
+
+HEDDLE_PLUGIN(test_module) {
+  static constexpr PassInfo info = {
+      .name = "test-module",
+      .summary = "counts events, or throws",
+      .description = "For tests.",
+      .level = Level::Rank,
+      .kind = PassKind::Check,
+      .params = kParams,
+      .stats = kStats,
+      .create = [](const ParamValues &params) -> llvm::Expected<std::unique_ptr<PassBase>> {
+        return std::make_unique<TestModule>(params.getString("throws").str());
+      },
+  };
+  const char *how = std::getenv("HEDDLE_TEST_MODULE");
+  llvm::StringRef want = how ? how : "";
+  if (want == "throws")
+    throw std::runtime_error("no shuttle");
+  if (want == "fails")
+    return llvm::createStringError("no loom here");
+  if (want == "nothing")
+    return llvm::Error::success();
+  if (want == "twice")
+    if (llvm::Error e = registry.passes.add(info))
+      return e;
+  return registry.passes.add(info);
+}
