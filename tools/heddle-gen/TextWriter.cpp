@@ -7,6 +7,7 @@
 
 #include "Writers.h"
 #include "heddle/Text/Text.h"
+#include <algorithm>
 
 using namespace heddle;
 using namespace heddle::gen;
@@ -102,7 +103,11 @@ void RankWriter::head() {
     rank.host = "node0";
   Recording &recording = rank.recording;
   recording.format = "heddle-text";
-  recording.origin = from.windowBegin;
+  // The whole microsecond before the first event; the recorder's own window does not count.
+  recording.origin = INT64_MAX;
+  for (const Event &e : from.events)
+    if (e.cls != EventClass::Window && e.cls != EventClass::Marker)
+      recording.origin = std::min(recording.origin, e.begin / 1000 * 1000);
   recording.absolute = recording.integerMicroseconds = recording.externalIdsBroken = old;
   if (!old)
     recording.base = job.base;

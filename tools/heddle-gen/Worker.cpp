@@ -259,8 +259,11 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
                                                         : "cudaLaunchKernel";
   if (rocm && what.blocking)
     cudaName = "cudaMemcpyWithStream";
-  if (rocm && what.gemm)
+  if (rocm && what.gemm) {
     cudaName = "cudaExtModuleLaunchKernel";
+    what.name = "Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT128x128x64_MI16x16x1_SN_LDSB1_AFC1_"
+                "AFEM1_AFEM1_ASEM1_CLR1_CADS0_EPS0_GRVWA8_GRVWB8_ISA942_WS64_WG32_8_1";
+  }
   int64_t externalId = threads[thread].externalId;
   uint32_t call =
       openCall(thread, cudaName, what.blocking ? std::optional(Cause::Sync) : std::nullopt);
