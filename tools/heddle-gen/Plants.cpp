@@ -88,8 +88,9 @@ struct Planter {
     w.launch(thread, what);
     w.work(thread, 700);
     w.close(thread);
-    // The host does not come to wait for it before it has begun: that would be another cause.
-    if (ns > 50000) {
+    // Until it has begun, the host neither waits for it, which would be another cause, nor launches
+    // to a stream that is free.
+    if (ns > 50000 || stream != w.computeStream()) {
       open(EventClass::CpuOp, "aten::arange");
       w.spendUntil(thread, a + ns + 1000);
       w.close(thread);
