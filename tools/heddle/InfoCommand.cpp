@@ -212,7 +212,7 @@ static void printAnswers(raw_ostream &os, const Trace &trace, const PassRegistry
 
 static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   Registry registry;
-  if (Error e = fillRegistry(registry))
+  if (Error e = fillRegistry(registry, options))
     return e;
   auto selection = options.selection();
   if (!selection)

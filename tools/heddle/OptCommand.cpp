@@ -120,7 +120,7 @@ static Error write(const OptOptions &options, const EmitterInfo &emitter, const 
 static Error work(const OptOptions &options, StringRef defaultPasses, StringRef defaultEmit,
                   Watch &watch) {
   Registry registry;
-  if (Error e = fillRegistry(registry, valuesOf(options.noBuiltin)))
+  if (Error e = fillRegistry(registry, options))
     return e;
   Pipeline pipeline;
   if (options.passes.empty() && options.pass.empty() && !defaultPasses.empty())

@@ -17,8 +17,6 @@ struct OptOptions : InputOptions {
                                cl::desc("Passes to run: 'rank(idle-gaps<min=5us>,kernels)'")};
   cl::list<std::string> pass{"p", cl::value_desc("name:key=value,..."), cl::cat(passCategory),
                              cl::desc("One more pass to run, without quotes")};
-  cl::list<std::string> noBuiltin{"no-builtin", cl::value_desc("name"), cl::cat(passCategory),
-                                  cl::desc("Leave a built-in pass out, so that its name is free")};
 
   cl::OptionCategory outputCategory{"Output"};
   cl::opt<std::string> emit{"emit", cl::value_desc("name"), cl::cat(outputCategory),

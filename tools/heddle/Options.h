@@ -27,8 +27,17 @@ inline std::vector<std::string> valuesOf(const cl::list<std::string> &list) {
   return {list.begin(), list.end()};
 }
 
+/// Which plugins there are.
+struct PluginOptions {
+  cl::OptionCategory pluginCategory{"Plugins"};
+  cl::list<std::string> modules{"load-plugin", cl::value_desc("file.so"), cl::cat(pluginCategory),
+                                cl::desc("Load a module with passes of your own")};
+  cl::list<std::string> noBuiltin{"no-builtin", cl::value_desc("pass"), cl::cat(pluginCategory),
+                                  cl::desc("Leave a built-in pass out, so that its name is free")};
+};
+
 /// Where the input comes from and which part of it counts.
-struct InputOptions {
+struct InputOptions : PluginOptions {
   cl::OptionCategory category{"Input"};
   cl::list<std::string> files{cl::Positional, cl::desc("<trace>..."), cl::cat(category)};
   cl::opt<bool> strict{"strict", cl::desc("Take a repaired input for an error (exit 1)"),

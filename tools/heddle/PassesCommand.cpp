@@ -16,7 +16,7 @@ using namespace llvm;
 namespace heddle {
 
 namespace {
-struct PassesOptions {
+struct PassesOptions : PluginOptions {
   cl::OptionCategory category{"What to print"};
   cl::list<std::string> names{cl::Positional, cl::desc("[pass or pipeline]..."), cl::cat(category)};
   cl::opt<std::string> docs{"docs",
@@ -39,8 +39,11 @@ static void printAll(raw_ostream &os, const Registry &registry) {
     os << "  " << left_justify(name, 20) << ' ' << text << '\n';
   };
   os << "passes\n";
-  for (const PassInfo *info : registry.passes.all())
-    line(info->name, info->summary + " (" + describeKind(*info) + ")");
+  for (const PassInfo *info : registry.passes.all()) {
+    auto module = registry.origins.find(("pass " + info->name).str());
+    std::string from = module == registry.origins.end() ? "" : ", from " + module->second;
+    line(info->name, info->summary + " (" + describeKind(*info) + from + ")");
+  }
   os << "\npipelines\n";
   std::vector<StringRef> names;
   for (const auto &entry : registry.passes.pipelines())
@@ -78,7 +81,7 @@ static Error printNamed(raw_ostream &os, const PassRegistry &registry, StringRef
 
 static Error print(const PassesOptions &options, raw_ostream &os) {
   Registry registry;
-  if (Error e = fillRegistry(registry))
+  if (Error e = fillRegistry(registry, options))
     return e;
   if (options.docs.getNumOccurrences()) {
     if (options.docs == "remarks")

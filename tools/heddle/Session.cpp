@@ -5,8 +5,7 @@
 #include "Session.h"
 #include "Messages.h"
 #include "heddle/IR/Verifier.h"
-#include "heddle/Plugin/Builtin.h"
-#include "heddle/Support/Nearest.h"
+#include "heddle/Plugin/Loader.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,23 +16,10 @@ using namespace llvm;
 
 namespace heddle {
 
-Error fillRegistry(Registry &registry, ArrayRef<std::string> noBuiltin) {
-  std::vector<std::string> names;
-  for (PluginEntryFn entry : builtinPlugins()) {
-    const PluginInfo *plugin = entry();
-    std::string name = plugin->name; // a C identifier: '-' is spelled '_'
-    std::replace(name.begin(), name.end(), '_', '-');
-    names.push_back(name);
-    if (!is_contained(noBuiltin, name))
-      if (Error e = plugin->registerAll(registry))
-        return e;
-  }
-  for (const std::string &name : noBuiltin)
-    if (!is_contained(names, name))
-      return usageError("unknown-pass",
-                        "--no-builtin: there is no built-in pass '" + name + "'" +
-                            didYouMean(name, std::vector<StringRef>(names.begin(), names.end())));
-  return registerCore(registry);
+Error fillRegistry(Registry &registry, const PluginOptions &options) {
+  std::vector<std::string> without = valuesOf(options.noBuiltin),
+                           modules = valuesOf(options.modules);
+  return registerPlugins({builtinPlugins(), without, modules}, registry);
 }
 
 namespace {

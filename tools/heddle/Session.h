@@ -12,8 +12,8 @@
 
 namespace heddle {
 
-/// Fills the registry: built-in passes but for those of these names, then libheddle's own.
-llvm::Error fillRegistry(Registry &registry, llvm::ArrayRef<std::string> noBuiltin = {});
+/// Fills the registry: built-in passes and modules as the options say, and libheddle's own.
+llvm::Error fillRegistry(Registry &registry, const PluginOptions &options);
 
 /// The files that the user means: patterns and directories are resolved, "-" is stdin. Directories
 /// are searched for files whose content some importer claims; `skipped` takes the others.
