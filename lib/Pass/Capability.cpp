@@ -2,6 +2,8 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 
+#include "heddle/Analysis/Communication.h"
+#include "heddle/Analysis/Steps.h"
 #include "heddle/Pass/Pass.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -122,10 +124,7 @@ bool hasCapability(const Rank &rank, Capability c) {
   case Capability::Steps:
     return hasName(
         rank, [](EventKind k) { return k == EventKind::Annotation; },
-        [](StringRef name) {
-          return name.starts_with("ProfilerStep#") || name.starts_with("execute_context_") ||
-                 name.starts_with("Optimizer.step#");
-        });
+        [](StringRef name) { return isStepMarkName(name) || name.starts_with("Optimizer.step#"); });
   case Capability::Communication:
     return hasArg(rank, {"Collective name"}) ||
            hasName(
@@ -135,9 +134,7 @@ bool hasCapability(const Rank &rank, Capability c) {
                         k == EventKind::Comm;
                },
                [](StringRef name) {
-                 return any_of(ArrayRef<StringLiteral>({"nccl", "rccl", "hccl", "oneccl",
-                                                        "gloo:", "mscclpp", "nvshmem"}),
-                               [&](StringRef word) { return name.contains_insensitive(word); });
+                 return isCommunicationName(name) || name.starts_with("gloo:");
                });
   }
   llvm_unreachable("every capability is looked for");
