@@ -1,17 +1,11 @@
 //===- OptCommand.cpp - heddle opt, heddle report -------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
-//
-// Reads, runs the pipeline, writes. What the command line gets wrong is found before anything is
-// read.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Messages.h"
-#include "OptOptions.h"
-#include "Session.h"
+#include "OptRun.h"
 #include "Terminal.h"
 #include "Verbs.h"
-#include "heddle/IO/OutputFile.h"
 #include "heddle/Pass/PassManager.h"
 #include "heddle/Text/Text.h"
 
@@ -56,8 +50,7 @@ static void printTimings(ArrayRef<PassTiming> timings) {
   errs() << format("%10.2f  100.0 %%  %9.2f         in sum, over threads\n", cpu * 1e3, wall * 1e3);
 }
 
-static Error runPasses(const OptOptions &options, const Pipeline &pipeline,
-                       const Selection &selection, Loaded &all, Watch &watch) {
+Error OptRun::runPasses(Loaded &all) {
   PassOptions pass;
   pass.threads = options.threadCount();
   pass.verifyEach = options.verifyEach;
@@ -73,7 +66,10 @@ static Error runPasses(const OptOptions &options, const Pipeline &pipeline,
     printText(trace, errs(), {options.stripSource});
   };
   if (options.debugPasses)
-    pass.debugLog = [&](StringRef line) { errs() << escapeForTerminal(line) << '\n'; };
+    pass.debugLog = [&](StringRef line) {
+      watch.clear();
+      errs() << escapeForTerminal(line) << '\n';
+    };
   watch.phase("running passes");
   PassManager manager(pass);
   if (Error e = manager.run(pipeline, all.trace, all.results))
@@ -85,8 +81,7 @@ static Error runPasses(const OptOptions &options, const Pipeline &pipeline,
   return Error::success();
 }
 
-static Error write(const OptOptions &options, const EmitterInfo &emitter, const Loaded &all,
-                   Watch &watch) {
+Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
   watch.phase("writing");
   EmitOptions emit;
   emit.table = options.table;
@@ -94,62 +89,57 @@ static Error write(const OptOptions &options, const EmitterInfo &emitter, const 
   emit.sections = valuesOf(options.sections);
   emit.inputs = all.inputs;
   emit.unicode = localeIsUtf8();
-  bool terminal = options.output == "-" && isTerminal(STDOUT_FILENO);
-  if (terminal) {
-    emit.width = terminalWidth(STDOUT_FILENO);
-    emit.colour = wantsColour(STDOUT_FILENO);
-  }
-  auto file = OutputFile::create(options.output);
-  if (!file)
-    return file.takeError();
-  if (terminal) {
-    watch.clear();
-    EscapingStream safe((*file)->os(), emit.colour);
-    if (Error e = emitter.emit(all.trace, all.results, safe, emit))
-      return e;
-    safe.finish();
-  } else if (Error e = emitter.emit(all.trace, all.results, (*file)->os(), emit)) {
-    return e;
-  }
-  if (watch.interrupted())
-    return Error::success(); // without a commit: nothing is left behind
-  return (*file)->commit();
+  if (options.output != "-" || !isTerminal(STDOUT_FILENO))
+    return emitter->emit(all.trace, all.results, file.os(), emit);
+  emit.width = terminalWidth(STDOUT_FILENO);
+  emit.colour = wantsColour(STDOUT_FILENO);
+  watch.clear();
+  EscapingStream safe(file.os(), emit.colour);
+  Error error = emitter->emit(all.trace, all.results, safe, emit);
+  safe.finish();
+  return error;
 }
 
-/// Everything after the command line; an error has its exit code.
-static Error work(const OptOptions &options, StringRef defaultPasses, StringRef defaultEmit,
-                  Watch &watch) {
-  Registry registry;
+Error OptRun::prepare() {
   if (Error e = fillRegistry(registry, options))
     return e;
-  Pipeline pipeline;
   if (options.passes.empty() && options.pass.empty() && !defaultPasses.empty())
     if (Error e = PipelineParser(registry.passes).parse(defaultPasses, pipeline))
       return e;
   if (Error e = options.pipeline(registry.passes, pipeline))
     return e;
-  if (options.printPipeline) {
-    outs() << pipeline.print() << '\n';
+  if (options.printPipeline)
     return Error::success();
-  }
-  auto emitter = options.emitter(registry.emitters, defaultEmit);
-  if (!emitter)
-    return emitter.takeError();
-  auto selection = options.selection();
-  if (!selection)
-    return selection.takeError();
+  auto chosen = options.emitter(registry.emitters, defaultEmit);
+  if (!chosen)
+    return chosen.takeError();
+  emitter = *chosen;
+  auto selected = options.selection();
+  if (!selected)
+    return selected.takeError();
+  selection = std::move(*selected);
+  return Error::success();
+}
 
+Error OptRun::runWhole() {
   LoadOptions load;
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.verify = options.verifyEach;
-  load.selection = *selection;
+  load.selection = selection;
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();
-  if (Error e = runPasses(options, pipeline, *selection, *all, watch))
+  if (Error e = runPasses(*all))
     return e;
-  if (Error e = write(options, **emitter, *all, watch))
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return file.takeError();
+  if (Error e = emitTo(**file, *all))
+    return e;
+  if (watch.interrupted()) // without a commit nothing is left behind
+    return Error::success();
+  if (Error e = (*file)->commit())
     return e;
   watch.clear();
   if (options.stats)
@@ -158,9 +148,22 @@ static Error work(const OptOptions &options, StringRef defaultPasses, StringRef 
   return Error::success();
 }
 
+Error OptRun::run() {
+  if (Error e = prepare())
+    return e;
+  if (options.printPipeline) {
+    outs() << pipeline.print() << '\n';
+    return Error::success();
+  }
+  return options.splitInput || options.verifyDiagnostics ? runParts() : runWhole();
+}
+
 static int runWork(const OptOptions &options, StringRef defaultPasses, StringRef defaultEmit) {
   Watch watch;
-  Error error = work(options, defaultPasses, defaultEmit, watch);
+  OptRun work(options, watch);
+  work.defaultPasses = defaultPasses;
+  work.defaultEmit = defaultEmit;
+  Error error = work.run();
   watch.clear();
   if (watch.interrupted()) {
     consumeError(std::move(error)); // whatever failed did so because it was told to stop

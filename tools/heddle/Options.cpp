@@ -51,11 +51,12 @@ static Error checkOptions(ArrayRef<const char *> args) {
           names.push_back(entry.first());
       sort(names);
       StringRef best = nearest(name, names);
-      return usageError("unknown-option",
-                        "unknown option '" + arg.split('=').first + "'" +
-                            (best.empty() ? "; see '--help'"
-                                          : "; did you mean '" + Twine(best.size() == 1 ? "-" : "--") +
-                                                best + "'?"));
+      return usageError(
+          "unknown-option",
+          "unknown option '" + arg.split('=').first + "'" +
+              (best.empty()
+                   ? "; see '--help'"
+                   : "; did you mean '" + Twine(best.size() == 1 ? "-" : "--") + best + "'?"));
     }
     if (option->getValueExpectedFlag() != cl::ValueRequired || arg.contains('='))
       continue;
