@@ -65,7 +65,9 @@ void printDiagnostic(raw_ostream &os, const Diagnostic &d, bool colour) {
   paint("1");
   os << (p.file.empty() ? "heddle" : escapeForTerminal(p.file));
   if (p.line)
-    os << ':' << p.line << ':' << p.column;
+    os << ':' << p.line;
+  if (p.line && p.column)
+    os << ':' << p.column;
   os << ": ";
   if (!p.line && p.offset)
     os << "offset " << p.offset << ": ";

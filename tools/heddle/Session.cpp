@@ -65,8 +65,7 @@ static void readPart(const ImporterRegistry &importers, const std::string &path,
 }
 
 /// Prints what reading said; the part's error, if it has one.
-static Error finishPart(const std::string &path, const LoadOptions &options, Part &part,
-                        bool &repaired) {
+static Error finishPart(const std::string &path, const LoadOptions &options, Part &part) {
   for (const Diagnostic &d : part.diagnostics.all())
     printDiagnostic(d);
   std::string repairs = describeRepairs(part.diagnostics);
@@ -78,7 +77,6 @@ static Error finishPart(const std::string &path, const LoadOptions &options, Par
     error = inputError("bad-input", "it has errors", {name, 0, 0, 0, ""});
   if (repairs.empty())
     return error;
-  repaired = true;
   if (options.strict)
     return joinErrors(std::move(error),
                       inputError("repaired", "repaired: " + repairs, {name, 0, 0, 0, ""}));
@@ -161,8 +159,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
 
   Error errors = Error::success();
   for (size_t i = 0; i != parts.size(); ++i) {
-    errors =
-        joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i], all.repaired));
+    errors = joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i]));
     auto base = static_cast<int64_t>(all.trace.ranks.size());
     for (auto &rank : parts[i].trace.ranks)
       all.trace.ranks.push_back(std::move(rank));

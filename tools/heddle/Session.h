@@ -26,7 +26,6 @@ struct Loaded {
   Trace trace;
   Results results; ///< That the inputs held.
   std::vector<std::string> inputs;
-  bool repaired = false;
 };
 
 struct LoadOptions {
