@@ -180,3 +180,31 @@ llvm::Error RankEditor::keepFlows(llvm::function_ref<bool(const FlowRow &)> pred
   compactRows(rank.layoutList, rank.trackList, rank.flowList);
   return llvm::Error::success();
 }
+
+llvm::Error RankEditor::keepEdges(llvm::function_ref<bool(const Edge &)> pred) {
+  if (llvm::Error e = requireStructural("removes edges"))
+    return e;
+  llvm::erase_if(rank.edgeList, [&](const Edge &e) { return !pred(e); });
+  return llvm::Error::success();
+}
+
+llvm::Error RankEditor::keepArguments(llvm::function_ref<bool(llvm::StringRef)> pred) {
+  if (llvm::Error e = require(ColumnId::Attributes, "arguments"))
+    return e;
+  for (LayoutStore &store : rank.layoutList) {
+    size_t kept = 0;
+    for (size_t i = 0; i != store.layout.entries.size(); ++i) {
+      const Entry &entry = store.layout.entries[i];
+      if (entry.scope == Scope::Args && !pred((*rank.stringTable)[entry.key]))
+        continue;
+      if (kept != i) {
+        store.layout.entries[kept] = entry;
+        store.columns[kept] = std::move(store.columns[i]);
+      }
+      ++kept;
+    }
+    store.layout.entries.resize(kept);
+    store.columns.resize(kept);
+  }
+  return llvm::Error::success();
+}

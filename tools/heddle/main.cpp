@@ -28,6 +28,7 @@ static constexpr Verb verbs[] = {
     {"info", "tell what is in a recording", runInfo},
     {"opt", "run passes over a trace and write the result", runOpt},
     {"passes", "tell which passes, pipelines, inputs and outputs there are", runPasses},
+    {"reduce", "make a trace smaller while a test still calls it interesting", runReduce},
 };
 
 static void printHelp(raw_ostream &os) {

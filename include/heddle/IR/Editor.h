@@ -61,6 +61,12 @@ public:
   llvm::Error keepLoose(llvm::function_ref<bool(const LooseRow &)> pred);
   llvm::Error keepFlows(llvm::function_ref<bool(const FlowRow &)> pred);
 
+  /// Removes edges whose predicate is false.
+  llvm::Error keepEdges(llvm::function_ref<bool(const Edge &)> pred);
+  /// Removes the arguments of events and flow rows whose key the predicate refuses: they are gone
+  /// from every layout. Needs Attributes. O(layouts).
+  llvm::Error keepArguments(llvm::function_ref<bool(llvm::StringRef key)> pred);
+
   const EditLoss &loss() const { return lost; }
   /// All structural remaps so far, oldest first; the pass manager applies them to results.
   llvm::ArrayRef<Remap> remaps() const { return applied; }
