@@ -1,5 +1,6 @@
 // Modules made by hand, each wrong in one way; the macro ANCHOR is the anchor that it refers to, if
-// any. Compiled without Heddle's headers. The constructor tells that code of it has run.
+// any; WITH_HEADERS takes it from Heddle's header, which nothing else here uses. The constructor
+// tells that code of it has run.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,11 @@ __attribute__((constructor)) static void write() {
     if (std::FILE *file = std::fopen(path, "w"))
       std::fclose(file);
 }
+
+#ifdef WITH_HEADERS
+#include "heddle/Plugin/Abi.h"
+#define ANCHOR HEDDLE_ABI_ANCHOR
+#endif
 
 struct Info {
   uint32_t size;
