@@ -88,13 +88,16 @@ struct Planter {
     w.launch(thread, what);
     w.work(thread, 700);
     w.close(thread);
-    // Until it has begun, the host neither waits for it, which would be another cause, nor launches
-    // to a stream that is free.
-    if (ns > 50000 || stream != w.computeStream()) {
-      open(EventClass::CpuOp, "aten::arange");
-      w.spendUntil(thread, a + ns + 1000);
-      w.close(thread);
-    }
+    if (ns > 20000 || stream != w.computeStream())
+      waitForEnd();
+  }
+
+  /// Until the gap is over, the host neither waits for it, which would be another cause, nor
+  /// launches to a stream that is free.
+  void waitForEnd() {
+    open(EventClass::CpuOp, "aten::arange");
+    w.spendUntil(thread, a + ns + 1000);
+    w.close(thread);
   }
 
   /// The host waits for the queue to run dry, and comes back `delay` after that.
@@ -208,6 +211,7 @@ void Planter::run() {
     return;
   case Plant::Unrecorded:
     w.unrecorded(w.computeStream(), copyName, a + ns, w.random.around(6000, 40), {plant, 1, ns});
+    waitForEnd();
     return;
   case Plant::IdleSync:
     open(EventClass::CpuOp, "aten::empty_like");
