@@ -1,0 +1,199 @@
+//===- Kernels.cpp - Kernels by name --------------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//
+// Calls and times of the kernels of each stream by name, and of its copies and fills.
+//===----------------------------------------------------------------------===//
+
+#include "heddle/Pass/Windows.h"
+#include "heddle/Plugin/Plugin.h"
+#include <algorithm>
+
+using namespace heddle;
+
+static constexpr ColumnInfo kKernelColumns[] = {
+    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    {"device", Unit::None, false, "device number"},
+    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    {"name", Unit::None, true, "the kernel's name"},
+    {"calls", Unit::Count, false, "how often it ran"},
+    {"total_ns", Unit::Nanoseconds, false, "sum of its durations; overlapping ones count twice"},
+    {"min_ns", Unit::Nanoseconds, false, "shortest"},
+    {"max_ns", Unit::Nanoseconds, false, "longest"},
+    {"mean_ns", Unit::Nanoseconds, false, "total_ns / calls, rounded down"},
+    {"op", Unit::None, true, "the op that launched the first call; null if none was recorded"},
+};
+static constexpr ColumnInfo kCopyColumns[] = {
+    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    {"device", Unit::None, false, "device number"},
+    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    {"name", Unit::None, true, "kind of copy or fill, as the recorder names it"},
+    {"calls", Unit::Count, false, "how many"},
+    {"total_ns", Unit::Nanoseconds, false, "sum of their durations"},
+    {"min_ns", Unit::Nanoseconds, false, "shortest"},
+    {"max_ns", Unit::Nanoseconds, false, "longest"},
+    {"mean_ns", Unit::Nanoseconds, false, "total_ns / calls, rounded down"},
+    {"bytes", Unit::Bytes, false, "sum of their sizes; null if one's was not recorded"},
+};
+static constexpr TableInfo kTables[] = {
+    {"kernels", "Kernels by name, in ns", kKernelColumns},
+    {"kernels-copies", "Copies and fills by name, in ns", kCopyColumns},
+};
+static constexpr StatInfo kStats[] = {
+    {"kernels", Statistic::Severity::Info, "kernels that the table kernels counts"},
+    {"copies", Statistic::Severity::Info, "copies and fills that the table kernels-copies counts"},
+};
+static constexpr Capability kNeeds[] = {Capability::DeviceWork};
+
+static const PassInfo &info();
+
+namespace {
+
+class Kernels : public RankCheck {
+public:
+  llvm::Error run(const Rank &rank, RankContext &context) const override;
+};
+
+/// What shares stream and name.
+struct Group {
+  Group(int64_t stream, StringId name) : stream(stream), name(name) {}
+  int64_t stream;
+  StringId name;
+  int64_t calls = 0;
+  Duration total, min{INT64_MAX}, max{-1};
+  EventRef first;
+  std::optional<int64_t> bytes = 0;
+};
+
+/// The groups of one device and table.
+class Groups {
+public:
+  Group &of(int64_t stream, StringId name) {
+    auto [it, isNew] = index.try_emplace({stream, static_cast<uint32_t>(name)}, list.size());
+    if (isNew)
+      list.emplace_back(stream, name);
+    return list[it->second];
+  }
+  /// By falling total, then name and stream.
+  std::vector<Group> sorted(const Rank &rank) && {
+    std::sort(list.begin(), list.end(), [&](const Group &a, const Group &b) {
+      if (a.total != b.total)
+        return a.total > b.total;
+      if (a.name != b.name)
+        return rank.str(a.name) < rank.str(b.name);
+      return a.stream < b.stream;
+    });
+    return std::move(list);
+  }
+
+private:
+  llvm::DenseMap<std::pair<int64_t, uint32_t>, size_t> index;
+  std::vector<Group> list;
+};
+
+} // namespace
+
+/// Calls `use` with the activities of a device that are selected: those launched in the selected
+/// steps, and those that begin in the selected window; without either, all, also the ones that
+/// count in no window.
+template <typename Use>
+static void forSelected(const DeviceTimeline &device, const DeviceSteps &steps,
+                        llvm::ArrayRef<ReportWindow> windows, const Selection &selection, Use use) {
+  bool bySteps = !selection.steps.empty();
+  std::vector<bool> wanted(steps.steps.size());
+  std::vector<Interval> spans;
+  for (const ReportWindow &w : windows) {
+    if (w.isStep)
+      wanted[w.index] = true;
+    spans.push_back(w.interval);
+  }
+  bool byWindow = selection.window || !selection.windowName.empty();
+  for (size_t i = 0; i < device.activities.size(); ++i) {
+    const DeviceActivity &a = device.activities[i];
+    uint32_t step = steps.stepOf[i];
+    if (bySteps && (step == DeviceSteps::kNone || !wanted[step]))
+      continue;
+    if (byWindow && llvm::none_of(spans, [&](Interval s) { return s.contains(a.begin); }))
+      continue;
+    use(a);
+  }
+  if (!bySteps && !byWindow)
+    for (const DeviceActivity &a : device.excluded)
+      use(a);
+}
+
+llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
+  auto devices = context.get<DeviceUnion>();
+  if (!devices)
+    return devices.takeError();
+  auto steps = context.get<Steps>();
+  if (!steps)
+    return steps.takeError();
+  auto launches = context.get<Launches>();
+  if (!launches)
+    return launches.takeError();
+
+  AttrReader bytes(rank, "bytes");
+  Table kernels = kTables[0].make(), copies = kTables[1].make();
+  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
+    const DeviceTimeline &device = (*devices)->devices[d];
+    const DeviceSteps &own = (*steps)->devices[d];
+    if (!context.selection().wantsDevice(device.device))
+      continue;
+    auto windows = reportWindows(rank, device, own, context.selection());
+    if (!windows)
+      return windows.takeError();
+    Groups kernelGroups, copyGroups;
+    forSelected(device, own, *windows, context.selection(), [&](const DeviceActivity &a) {
+      const Track &track = rank.track(a.event.track);
+      bool isKernel = track.kinds[a.event.index] == EventKind::Kernel;
+      Group &g = (isKernel ? kernelGroups : copyGroups).of(a.stream, track.names[a.event.index]);
+      Duration length = a.end - a.begin;
+      if (g.calls++ == 0)
+        g.first = a.event;
+      g.total = addClamped(g.total, length);
+      g.min = std::min(g.min, length);
+      g.max = std::max(g.max, length);
+      auto size = isKernel ? std::nullopt : bytes.getInt(track, a.event.index);
+      if (!size || (g.bytes && __builtin_add_overflow(*g.bytes, *size, &*g.bytes)))
+        g.bytes.reset();
+      context.stat(isKernel ? "kernels" : "copies", 1);
+    });
+    auto row = [&](Table &table, const Group &g, Cell last) {
+      table.rows.push_back({context.rankLabel(), device.device, g.stream, rank.str(g.name).str(),
+                            g.calls, g.total.ns, g.min.ns, g.max.ns, g.total.ns / g.calls,
+                            std::move(last)});
+    };
+    for (const Group &g : std::move(kernelGroups).sorted(rank)) {
+      const LaunchCall *launch = (*launches)->launchOf(g.first);
+      row(kernels, g, launch && launch->op.valid() ? Cell(rank.name(launch->op).str()) : Cell());
+    }
+    for (const Group &g : std::move(copyGroups).sorted(rank))
+      row(copies, g, g.bytes ? Cell(*g.bytes) : Cell());
+  }
+  context.table(std::move(kernels));
+  context.table(std::move(copies));
+  return llvm::Error::success();
+}
+
+static const PassInfo &info() {
+  static constexpr PassInfo constant = {
+      .name = "kernels",
+      .summary = "kernels, copies and fills of each stream by name",
+      .description =
+          "Calls, sum, shortest, longest and mean duration of the kernels of each stream by name, "
+          "those with the largest sum first, and the same of copies and fills. Sums are of "
+          "durations: where activities overlap, more than the time in which they ran. A selection "
+          "of steps counts what was launched in them, one of a window what begins in it.",
+      .level = Level::Rank,
+      .kind = PassKind::Check,
+      .tables = kTables,
+      .stats = kStats,
+      .needs = kNeeds,
+      .create = [](const ParamValues &) -> llvm::Expected<std::unique_ptr<PassBase>> {
+        return std::make_unique<Kernels>();
+      },
+  };
+  return constant;
+}
+
+HEDDLE_PLUGIN(kernels) { return registry.passes.add(info()); }
