@@ -1,0 +1,89 @@
+//===- RankFactsTest.cpp --------------------------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+
+#include "heddle/Analysis/RankFacts.h"
+#include "Maker.h"
+
+using namespace heddle;
+using namespace heddle::test;
+
+TEST(RankFacts, CountsWhatWasRecorded) {
+  Maker m;
+  m.op(0, 100000, "op", 1, {{"Input Dims", "[[1]]"}});
+  m.op(0, 10, "unshaped", 1);
+  m.op(0, 10, "elsewhere", 2, {{"Input Dims", "[[1]]"}});
+  m.python(0, 100000, "f.py(1): f");
+  m.mark(0, 60000, "ProfilerStep#4");
+  m.launched(100, 110, 1000, 10999);  // 9999 ns: short.
+  m.launched(120, 130, 20000, 30000); // 10000 ns: not.
+  m.launched(140, 150, 29000, 31000); // Begins 1000 before the one before ends.
+  uint32_t graph = m.call(40500, 41000, "cudaGraphLaunch"), early = m.kernel(40000, 50000);
+  m.launch(graph, early);
+  m.work(EventKind::Memcpy, 60000, 61000, "Memcpy DtoD", 8, 0);
+  m.work(EventKind::Memset, 62000, 63000, "Memset", 8, 0);
+  m.done();
+  const RankFacts &f = m.get<RankFacts>();
+  EXPECT_EQ(f.byKind[static_cast<unsigned>(EventKind::Kernel)], 4u);
+  EXPECT_EQ(f.events, m.rank.numEvents());
+  EXPECT_EQ(f.hostThreads, 2u);
+  EXPECT_TRUE(f.hasShapes && f.hasStacks && f.hasHost);
+  EXPECT_FALSE(f.hasMemory || f.hasSyncRows || f.hasCollectiveArgs);
+  EXPECT_EQ(f.launches, 4u);
+  EXPECT_EQ(f.graphLaunches, 1u);
+  EXPECT_EQ(f.activities, 6u);
+  EXPECT_EQ(f.launched, 4u);
+  EXPECT_EQ(f.beforeLaunch, 1u);
+  EXPECT_EQ(f.medianDelay->ns, (890 + 19870) / 2); // Of 0, 890, 19870, 28850.
+  ASSERT_EQ(f.threads.size(), 1u);
+  EXPECT_EQ(f.threads[0].launches, 4u);
+  EXPECT_EQ(f.threads[0].pythonFrames, 1u);
+  EXPECT_EQ(f.threads[0].shapedOps, 1u);
+  EXPECT_EQ(f.stepSource, StepSource::ProfilerStep);
+  EXPECT_EQ(f.firstMarkName, "ProfilerStep#4");
+
+  ASSERT_EQ(f.devices.size(), 1u);
+  const DeviceFacts &d = f.devices[0];
+  EXPECT_EQ(d.kernels, 4u);
+  EXPECT_EQ(d.copies, 1u);
+  EXPECT_EQ(d.fills, 1u);
+  EXPECT_EQ(d.shortKernels, 2u);
+  EXPECT_EQ(d.withoutLaunch, 2u);
+  EXPECT_EQ(d.withoutLaunchTime.ns, 2000);
+  EXPECT_EQ(d.workTime.ns, 9999 + 10000 + 2000 + 10000 + 2000);
+  EXPECT_EQ(d.overlapping, 1u);
+  EXPECT_EQ(d.overlapTime.ns, 1000);
+  EXPECT_EQ(d.streams, 2u);
+  EXPECT_EQ(d.streamGaps, 3u);
+  EXPECT_EQ(d.busy.ns, 9999 + 11000 + 10000 + 2000);
+  EXPECT_EQ(d.busy + d.idle, d.range.length());
+  EXPECT_EQ(d.unrecordedIdle.ns, 10000 + 1000);
+  EXPECT_EQ(d.unassigned, 2u);
+  EXPECT_EQ(d.steps, 1u);
+}
+
+TEST(RankFacts, GapsOfOneNsInMassMeanThatTheRecorderSwallowedThem) {
+  for (int count : {100, 99})
+    for (int ones : {50, 49}) {
+      Maker m;
+      int64_t t = 0;
+      for (int i = 0; i <= count; ++i) {
+        m.kernel(t, t + 10);
+        t += 10 + (i < ones ? 1 : 2);
+      }
+      m.done();
+      const DeviceFacts &d = m.get<RankFacts>().devices[0];
+      EXPECT_EQ(d.streamGaps, static_cast<uint64_t>(count));
+      EXPECT_EQ(d.oneNsGaps, static_cast<uint64_t>(ones));
+      EXPECT_EQ(d.gapsSwallowed, count == 100 && ones == 50);
+    }
+}
+
+TEST(RankFacts, AnEmptyRankHasNone) {
+  Maker m;
+  m.done();
+  const RankFacts &f = m.get<RankFacts>();
+  EXPECT_EQ(f.events, 0u);
+  EXPECT_TRUE(f.devices.empty());
+  EXPECT_FALSE(f.medianDelay);
+}
