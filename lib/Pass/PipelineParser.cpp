@@ -244,8 +244,20 @@ Error PipelineParser::Reader::readValue(StringRef terminators, std::string &valu
   return refuse("unbalanced", first, "this '\"' is not closed");
 }
 
+/// Creates a pass; an exception of it becomes an error.
+static Expected<std::unique_ptr<PassBase>> createPass(const PassInfo &info,
+                                                      const ParamValues &values) {
+  try {
+    return info.create(values);
+  } catch (const std::exception &e) {
+    return createStringError(inconvertibleErrorCode(), Twine("threw an exception: ") + e.what());
+  } catch (...) {
+    return createStringError(inconvertibleErrorCode(), "threw an exception");
+  }
+}
+
 Error PipelineParser::Reader::addPass(const PassInfo &info, ParamValues values, size_t at) {
-  Expected<std::unique_ptr<PassBase>> pass = info.create(values);
+  Expected<std::unique_ptr<PassBase>> pass = createPass(info, values);
   if (pass) {
     out.passes.push_back(
         {&info, std::move(values), std::shared_ptr<const PassBase>(std::move(*pass))});

@@ -14,7 +14,7 @@ __attribute__((constructor)) static void write() {
       std::fclose(file);
 }
 
-static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number"};
+static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number", "early"};
 static constexpr ParamInfo kParams[] = {
     {"throws", ParamType::Enum, "nothing", "what is thrown", kChoices},
 };
@@ -50,6 +50,8 @@ HEDDLE_PLUGIN(test_module) {
       .params = kParams,
       .stats = kStats,
       .create = [](const ParamValues &params) -> llvm::Expected<std::unique_ptr<PassBase>> {
+        if (params.getString("throws") == "early")
+          throw std::runtime_error("no warp left");
         return std::make_unique<TestModule>(params.getString("throws").str());
       },
   };
