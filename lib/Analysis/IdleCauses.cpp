@@ -18,6 +18,28 @@ llvm::StringRef heddle::idleCauseName(IdleCause c) {
   return names[static_cast<unsigned>(c)];
 }
 
+llvm::ArrayRef<IdleGap> DeviceIdle::in(Interval window) const {
+  if (window.empty())
+    return {};
+  auto first = std::upper_bound(gaps.begin(), gaps.end(), window.begin,
+                                [](Time t, const IdleGap &g) { return t < g.interval.end; });
+  auto last = std::lower_bound(first, gaps.end(), window.end,
+                               [](const IdleGap &g, Time t) { return g.interval.begin < t; });
+  return llvm::ArrayRef(gaps).slice(first - gaps.begin(), last - first);
+}
+
+void IdleSums::add(llvm::ArrayRef<IdlePart> parts, Interval window) {
+  std::array<bool, kNumIdleCauses> seen{};
+  for (const IdlePart &p : parts) {
+    Duration length = p.interval.meet(window).length();
+    if (length == Duration{})
+      continue;
+    auto c = static_cast<unsigned>(p.cause);
+    time[c] += length;
+    gaps[c] += !std::exchange(seen[c], true);
+  }
+}
+
 namespace {
 
 /// Recorded waits of streams for events, by device and stream.

@@ -62,11 +62,7 @@ llvm::Expected<std::vector<ReportWindow>> heddle::reportWindows(const Rank &rank
       return named.takeError();
     window = *named;
   }
-  auto clip = [&](Interval i) {
-    if (window)
-      i = {std::max(i.begin, window->begin), std::min(i.end, window->end)};
-    return i;
-  };
+  auto clip = [&](Interval i) { return window ? i.meet(*window) : i; };
 
   if (!window || !selection.steps.empty())
     for (size_t s = 0; s < steps.steps.size(); ++s) {

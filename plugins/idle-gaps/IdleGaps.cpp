@@ -9,7 +9,6 @@
 #include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
-#include <array>
 
 using namespace heddle;
 
@@ -54,13 +53,6 @@ static const PassInfo &info();
 
 namespace {
 
-/// Idle time by cause in one window.
-struct CauseSums {
-  std::array<Duration, kNumIdleCauses> time{};
-  std::array<int64_t, kNumIdleCauses> gaps{};
-  Duration operator[](IdleCause c) const { return time[static_cast<unsigned>(c)]; }
-};
-
 class IdleGaps : public RankCheck {
 public:
   IdleGaps(Duration min, uint64_t top) : min(min), top(top) {}
@@ -74,32 +66,6 @@ private:
 };
 
 } // namespace
-
-static Interval meet(Interval a, Interval b) {
-  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
-}
-
-/// The gaps that have a part in `window`, in order.
-static llvm::ArrayRef<IdleGap> gapsIn(const DeviceIdle &idle, Interval window) {
-  auto first = std::upper_bound(idle.gaps.begin(), idle.gaps.end(), window.begin,
-                                [](Time t, const IdleGap &g) { return t < g.interval.end; });
-  auto last = std::lower_bound(first, idle.gaps.end(), window.end,
-                               [](const IdleGap &g, Time t) { return g.interval.begin < t; });
-  return llvm::ArrayRef(idle.gaps).slice(first - idle.gaps.begin(), last - first);
-}
-
-/// Adds what of a gap lies in `window`.
-static void addParts(const DeviceIdle &idle, const IdleGap &gap, Interval window, CauseSums &sums) {
-  std::array<bool, kNumIdleCauses> seen{};
-  for (const IdlePart &p : idle.partsOf(gap)) {
-    Duration length = meet(p.interval, window).length();
-    if (length == Duration{})
-      continue;
-    auto c = static_cast<unsigned>(p.cause);
-    sums.time[c] += length;
-    sums.gaps[c] += !std::exchange(seen[c], true);
-  }
-}
 
 /// The windows between which gaps are told apart: the steps, and what lies before and after them.
 static std::vector<ReportWindow> cellsOf(llvm::ArrayRef<ReportWindow> windows) {
@@ -120,28 +86,33 @@ static std::vector<ReportWindow> cellsOf(llvm::ArrayRef<ReportWindow> windows) {
   return cells;
 }
 
+/// Longest first, then in order of time.
+static void sortByLength(std::vector<const IdleGap *> &gaps) {
+  std::stable_sort(gaps.begin(), gaps.end(), [](const IdleGap *a, const IdleGap *b) {
+    return a->interval.length() > b->interval.length();
+  });
+}
+
 void IdleGaps::listGaps(const DeviceIdle &idle, llvm::ArrayRef<ReportWindow> cells,
                         RankContext &context, Table &table) const {
   std::vector<bool> listed(idle.gaps.size());
   if (top) {
     std::vector<const IdleGap *> longest; // A gap that two windows share comes twice, side by side.
     for (const ReportWindow &cell : cells)
-      for (const IdleGap &g : gapsIn(idle, cell.interval))
+      for (const IdleGap &g : idle.in(cell.interval))
         if (longest.empty() || longest.back() != &g)
           longest.push_back(&g);
-    std::stable_sort(longest.begin(), longest.end(), [](const IdleGap *a, const IdleGap *b) {
-      return a->interval.length() > b->interval.length();
-    });
+    sortByLength(longest);
     for (const IdleGap *g : llvm::ArrayRef(longest).take_front(top))
       listed[g - idle.gaps.data()] = true;
   }
   for (const ReportWindow &cell : cells)
-    for (const IdleGap &g : gapsIn(idle, cell.interval)) {
+    for (const IdleGap &g : idle.in(cell.interval)) {
       if (g.interval.length() < min || (top && !listed[&g - idle.gaps.data()]))
         continue;
-      Interval inside = meet(g.interval, cell.interval);
-      CauseSums sums;
-      addParts(idle, g, inside, sums);
+      Interval inside = g.interval.meet(cell.interval);
+      IdleSums sums;
+      sums.add(idle.partsOf(g), inside);
       Cell step;
       if (!cell.step.empty())
         step = cell.step;
@@ -156,7 +127,7 @@ void IdleGaps::listGaps(const DeviceIdle &idle, llvm::ArrayRef<ReportWindow> cel
 /// Says what synchronising costs, between the idle time inside the calls and that until the host
 /// has launched again.
 static void remarkOnSync(const DeviceIdle &idle, const DeviceTimeline &device, Interval window,
-                         const CauseSums &sums, RankContext &context) {
+                         const IdleSums &sums, RankContext &context) {
   Duration lower = sums[IdleCause::Sync], upper = lower + sums[IdleCause::AfterSync];
   // In this order nothing overflows.
   if (upper == Duration{} || upper.ns / kSyncPercent < window.length().ns / 100)
@@ -176,14 +147,12 @@ static void remarkOnSync(const DeviceIdle &idle, const DeviceTimeline &device, I
   r.advice =
       "remove .item(), .cpu() and synchronize() from the loop, or do them once every N steps";
   std::vector<const IdleGap *> longest;
-  for (const IdleGap &g : gapsIn(idle, window))
+  for (const IdleGap &g : idle.in(window))
     if (llvm::any_of(idle.partsOf(g), [](const IdlePart &p) {
           return p.cause == IdleCause::Sync || p.cause == IdleCause::AfterSync;
         }))
       longest.push_back(&g);
-  std::stable_sort(longest.begin(), longest.end(), [](const IdleGap *a, const IdleGap *b) {
-    return a->interval.length() > b->interval.length();
-  });
+  sortByLength(longest);
   for (const IdleGap *g : llvm::ArrayRef(longest).take_front(3))
     r.evidence.push_back(device.activities[g->endedBy].event);
   r.args.push_back({"gaps", std::to_string(longest.size())});
@@ -209,12 +178,12 @@ llvm::Error IdleGaps::run(const Rank &rank, RankContext &context) const {
     if (!windows)
       return windows.takeError();
     for (const ReportWindow &w : *windows) {
-      CauseSums sums;
+      IdleSums sums;
       int64_t count = 0, above = 0;
       Duration total;
-      for (const IdleGap &g : gapsIn(idle, w.interval)) {
-        addParts(idle, g, w.interval, sums);
-        Duration length = meet(g.interval, w.interval).length();
+      for (const IdleGap &g : idle.in(w.interval)) {
+        sums.add(idle.partsOf(g), w.interval);
+        Duration length = g.interval.meet(w.interval).length();
         ++count;
         above += length > kTurnaround;
         total += length;
@@ -249,13 +218,10 @@ static const PassInfo &info() {
           "`input`, `gc`, `alloc`, `compile`, `host`, `unobserved`), during it (`launch-call`), "
           "and "
           "after it (`dependency`, `launch-latency`). Gaps below 1 us are `kernel-to-kernel`; what "
-          "waits for something that is not in the recording is `unrecorded`. A blocking call "
-          "returns when the device has run dry, so its cost is mostly the idle time after it: "
-          "`sync` is the lower bound of what synchronising costs, `sync` and `after-sync` together "
-          "the upper.\n\n"
-          "`idle-gaps-causes` sums all gaps; for each window its sum is idle_ns of gpu-breakdown. "
-          "`idle-gaps` lists gaps of at least `min`. What precedes the first activity in the first "
-          "step's window is a gap of that step, and of no other window.",
+          "waits for something outside the recording is `unrecorded`. A blocking call returns when "
+          "the device has run dry and costs what follows it: `sync` is the lower bound of that, "
+          "`sync` and `after-sync` together the upper.\n\n"
+          "What precedes the first activity in the first step's window is a gap of that step only.",
       .level = Level::Rank,
       .kind = PassKind::Check,
       .params = kParams,

@@ -143,6 +143,7 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
     if (!windows)
       return windows.takeError();
     Groups kernelGroups, copyGroups;
+    int64_t kernelCount = 0, copyCount = 0;
     forSelected(device, own, *windows, context.selection(), [&](const DeviceActivity &a) {
       const Track &track = rank.track(a.event.track);
       bool isKernel = track.kinds[a.event.index] == EventKind::Kernel;
@@ -156,8 +157,10 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
       auto size = isKernel ? std::nullopt : bytes.getInt(track, a.event.index);
       if (!size || (g.bytes && __builtin_add_overflow(*g.bytes, *size, &*g.bytes)))
         g.bytes.reset();
-      context.stat(isKernel ? "kernels" : "copies", 1);
+      ++(isKernel ? kernelCount : copyCount);
     });
+    context.stat("kernels", kernelCount);
+    context.stat("copies", copyCount);
     auto row = [&](Table &table, const Group &g, Cell last) {
       table.rows.push_back({context.rankLabel(), device.device, g.stream, rank.str(g.name).str(),
                             g.calls, g.total.ns, g.min.ns, g.max.ns, g.total.ns / g.calls,

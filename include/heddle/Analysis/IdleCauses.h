@@ -25,6 +25,7 @@
 #include "heddle/Analysis/DeviceUnion.h"
 #include "heddle/Analysis/Launches.h"
 #include "heddle/Analysis/Steps.h"
+#include <array>
 
 namespace heddle {
 
@@ -73,6 +74,17 @@ struct DeviceIdle {
   llvm::ArrayRef<IdlePart> partsOf(const IdleGap &g) const {
     return llvm::ArrayRef(parts).slice(g.firstPart, g.numParts);
   }
+  /// The gaps that share an instant with `window`, in order and uncut. O(log n).
+  llvm::ArrayRef<IdleGap> in(Interval window) const;
+};
+
+/// Idle time by cause; what `add` takes in adds up to the length of the gaps in their windows.
+struct IdleSums {
+  std::array<Duration, kNumIdleCauses> time{};
+  std::array<int64_t, kNumIdleCauses> gaps{}; ///< With a part of that cause.
+  /// Adds what of a gap lies in `window`. O(parts).
+  void add(llvm::ArrayRef<IdlePart> parts, Interval window);
+  Duration operator[](IdleCause c) const { return time[static_cast<unsigned>(c)]; }
 };
 
 /// O(n log n).

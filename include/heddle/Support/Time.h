@@ -47,10 +47,14 @@ struct Interval {
   constexpr Duration length() const { return end > begin ? end - begin : Duration{}; }
   constexpr bool empty() const { return end <= begin; }
   constexpr bool contains(Time t) const { return begin <= t && t < end; }
+  /// What both hold; empty if they share nothing.
+  constexpr Interval meet(Interval o) const {
+    return {begin > o.begin ? begin : o.begin, end < o.end ? end : o.end};
+  }
 };
 
 /// Readers refuse or quarantine times beyond this magnitude (146 years).
-inline constexpr int64_t kMaxAbsTimeNs = int64_t{1} << 62;
+inline constexpr int64_t kMaxAbsTimeNs = (int64_t{1} << 62) - 1;
 
 } // namespace heddle
 
