@@ -19,7 +19,7 @@ struct Section {
 };
 constexpr StringLiteral idleTables[] = {"idle-gaps-causes", "idle-gaps"};
 constexpr StringLiteral stepTables[] = {"gpu-breakdown"};
-constexpr StringLiteral kernelTables[] = {"kernels"};
+constexpr StringLiteral kernelTables[] = {"kernels", "kernels-copies"};
 constexpr StringLiteral healthTables[] = {"health"};
 constexpr Section sections[] = {{"idle", idleTables},
                                 {"kernels", kernelTables},

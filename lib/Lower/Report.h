@@ -6,6 +6,7 @@
 
 #include "heddle/Lower/Emitter.h"
 #include "heddle/Lower/ReportText.h"
+#include <map>
 
 namespace heddle::report {
 
@@ -60,14 +61,28 @@ private:
 
 /// The first screen from the tables of `summary` and `health`. False if there are none.
 bool printScreen(Page &page, const Results &results);
-/// "Can you believe it": rows of `health` about one input, or about the whole trace.
-void printHealth(Page &page, const Results &results, std::optional<int64_t> input);
+/// "Can you believe it": the rows of `health`. Of several inputs, what is alike for all is told
+/// once.
+class Health {
+public:
+  Health(const Results &results, size_t inputs);
+  void
+  printShared(Page &page) const; ///< Several inputs only: the trace's rows and the shared ones.
+  void print(Page &page, int64_t input) const;
+
+private:
+  Rows rows;
+  bool several;
+  std::vector<size_t> ofAll;
+  std::map<int64_t, std::vector<size_t>> ofInput;
+};
+
 /// One device of one input: window, verdict, bar, causes beside kinds, findings.
 void printDevice(Page &page, const Results &results, int64_t input, std::optional<int64_t> device);
 /// A table as it is, with the units of its columns in its header.
 void printTable(Page &page, const Table &table, size_t maxRows = SIZE_MAX);
 /// Remarks, abstentions and losses of all passes; with `screen` only what the first screen does not
-/// say already: no remark of `summary`, and none that is listed among its findings.
+/// say already.
 void printRemarks(Page &page, const Results &results, bool screen);
 
 } // namespace heddle::report

@@ -4,6 +4,7 @@
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <numeric>
 
@@ -37,7 +38,7 @@ struct WindowFigures {
     scale = scaleOf(window);
     windowSteps = scale.steps(length);
     parts = barRows.column("ns");
-    bar = closeColumns(parts, windowSteps, length > 0 ? 1000 : 0);
+    bar = closeWindow(parts, scale);
     for (size_t i = 0; i != barRows.size(); ++i)
       if (barRows.text(i, "part") == "idle") {
         idleSteps = bar.steps[i];
@@ -63,6 +64,9 @@ void printBar(Page &page, const Rows &rows, const WindowFigures &f, const std::s
     for (int64_t n = 0; n < lengths[i]; ++n)
       part += glyphs[kind];
     bar += page.styled(part, styles[kind]);
+    // Communication and copies are named where there are any.
+    if (!f.parts[i] && !rows.integer(i, "hidden_ns").value_or(0) && i != 0 && i + 1 != rows.size())
+      continue;
     std::string text = " " + page.safe(rows.text(i, "label")) + " " + percentText(f.bar.tenths[i]);
     // What stays hidden says whether the exposed part could.
     if (auto hidden = rows.integer(i, "hidden_ns"); hidden && f.parts[i] + *hidden > 0) {
@@ -91,25 +95,41 @@ struct FigureRow {
   int64_t steps = 0, tenths = 0;
 };
 
-std::vector<std::string> block(const std::string &title, ArrayRef<FigureRow> rows,
-                               const TimeScale &scale, unsigned width) {
-  unsigned calls = 0, time = 0;
-  for (const FigureRow &r : rows) {
-    calls = std::max(calls, textWidth(r.calls));
-    time = std::max(time, textWidth(scale.text(r.steps)));
+/// Rows under a title, laid out in columns.
+struct Block {
+  std::string title;
+  std::vector<FigureRow> rows;
+  TimeScale scale;
+  unsigned label = 0, calls = 0, time = 0; ///< Widths.
+
+  Block() = default;
+  Block(std::string heading, std::vector<FigureRow> figures, const TimeScale &timeScale)
+      : title(std::move(heading)), rows(std::move(figures)), scale(timeScale) {
+    for (const FigureRow &r : rows) {
+      label = std::max(label, textWidth(r.label));
+      calls = std::max(calls, textWidth(r.calls));
+      time = std::max(time, textWidth(scale.text(r.steps)));
+    }
   }
-  unsigned fixed = 2 + (calls ? calls + 2 : 0) + time + 2 + 9;
-  unsigned label = width > fixed + 8 ? width - fixed : 8;
-  std::vector<std::string> out{title};
-  for (const FigureRow &r : rows) {
-    std::string line = "  " + padRight(fitText(r.label, label), label);
-    if (calls)
-      line += "  " + padLeft(r.calls, calls);
-    out.push_back(line + "  " + padLeft(scale.text(r.steps), time) +
-                  padLeft(percentText(r.tenths), 9));
+  unsigned fixed() const { return 2 + (calls ? calls + 2 : 0) + 2 + time + 9; }
+  unsigned width() const { return std::max(textWidth(title), label + fixed()); }
+  /// Cuts labels so that rows are at most `room` wide.
+  void narrowTo(unsigned room) {
+    if (label + fixed() > room)
+      label = std::max(8u, room > fixed() ? room - fixed() : 0);
   }
-  return out;
-}
+  std::vector<std::string> lines() const {
+    std::vector<std::string> out{title};
+    for (const FigureRow &r : rows) {
+      std::string line = "  " + padRight(fitText(r.label, label), label);
+      if (calls)
+        line += "  " + padLeft(r.calls, calls);
+      out.push_back(line + "  " + padLeft(scale.text(r.steps), time) +
+                    padLeft(percentText(r.tenths), 9));
+    }
+    return out;
+  }
+};
 
 /// Most time first; rows of no time last, in the table's order.
 std::vector<size_t> bySize(const std::vector<int64_t> &ns) {
@@ -119,19 +139,21 @@ std::vector<size_t> bySize(const std::vector<int64_t> &ns) {
   return order;
 }
 
-std::vector<std::string> idleBlock(Page &page, const Rows &rows, const WindowFigures &f,
-                                   unsigned width) {
+Block idleBlock(Page &page, const Rows &rows, const WindowFigures &f) {
   std::vector<int64_t> ns = rows.column("ns");
-  Shown shown = closeColumns(ns, f.idleSteps, f.idleTenths);
+  // The same groups as in `summary`, less those of no time, which take no part in rounding.
+  std::vector<unsigned> groups;
+  for (int64_t g : rows.column("group"))
+    groups.push_back(static_cast<unsigned>(std::clamp<int64_t>(g, 0, 1000)));
+  Shown shown = closeGroups(ns, groups, f.idleSteps, f.idleTenths);
   std::vector<FigureRow> figures;
   for (size_t i : bySize(ns))
     figures.push_back({page.safe(rows.text(i, "label")), "", shown.steps[i], shown.tenths[i]});
-  return block("Idle " + f.scale.text(f.idleSteps) + " by cause, % of window", figures, f.scale,
-               width);
+  return {"Idle " + f.scale.text(f.idleSteps) + " by cause, % of window", std::move(figures),
+          f.scale};
 }
 
-std::vector<std::string> kindBlock(Page &page, const Rows &rows, const WindowFigures &f,
-                                   unsigned width, size_t room) {
+Block kindBlock(Page &page, const Rows &rows, const WindowFigures &f, size_t room) {
   std::vector<int64_t> ns = rows.column("ns");
   int64_t sum = std::accumulate(ns.begin(), ns.end(), int64_t{0});
   int64_t sumSteps = f.scale.steps(sum);
@@ -157,40 +179,49 @@ std::vector<std::string> kindBlock(Page &page, const Rows &rows, const WindowFig
     other.calls = countText(otherCalls) + " x";
     figures.push_back(other);
   }
-  return block("Activities " + f.scale.text(sumSteps) + " by kind, % of their sum", figures,
-               f.scale, width);
+  return {"Activities " + f.scale.text(sumSteps) + " by kind, % of their sum", std::move(figures),
+          f.scale};
 }
 
 void printBlocks(Page &page, const Results &results, int64_t input, int64_t device,
                  const WindowFigures &f) {
   Rows idle(results, "summary-idle", input, device),
       kinds(results, "summary-activities", input, device);
-  bool beside = page.width() >= kTwoColumns && !kinds.empty();
-  unsigned left = beside ? 46 : std::min(page.width(), 60u);
-  unsigned right = beside ? std::min(page.width() - left - 6, 60u) : std::min(page.width(), 60u);
-  std::vector<std::string> a, b;
+  Block left, right;
   if (!idle.empty())
-    a = idleBlock(page, idle, f, left);
+    left = idleBlock(page, idle, f);
   if (!kinds.empty())
-    b = kindBlock(page, kinds, f, right, std::max<size_t>(6, a.empty() ? 0 : a.size() - 1));
+    right = kindBlock(page, kinds, f, std::max<size_t>(6, left.rows.size()));
   page.line();
-  if (!beside) {
-    for (const std::string &l : a)
-      page.line(l);
-    if (!a.empty() && !b.empty())
-      page.line();
-    for (const std::string &l : b)
-      page.line(l);
-    return;
+  constexpr unsigned gap = 5;
+  if (!left.rows.empty() && !right.rows.empty() && page.width() >= kTwoColumns) {
+    right.narrowTo(page.width() > left.width() + gap ? page.width() - left.width() - gap : 0);
+    left.narrowTo(page.width() > right.width() + gap ? page.width() - right.width() - gap : 0);
+    if (left.width() + gap + right.width() <= page.width()) {
+      std::vector<std::string> a = left.lines(), b = right.lines();
+      for (size_t i = 0; i != std::max(a.size(), b.size()); ++i)
+        page.line(padRight(i < a.size() ? a[i] : "", left.width() + gap) +
+                  (i < b.size() ? b[i] : ""));
+      return;
+    }
   }
-  for (size_t i = 0; i != std::max(a.size(), b.size()); ++i)
-    page.line(padRight(i < a.size() ? a[i] : "", left + 6) + (i < b.size() ? b[i] : ""));
+  bool first = true;
+  for (Block *block : {&left, &right}) {
+    if (block->rows.empty())
+      continue;
+    if (!first)
+      page.line();
+    first = false;
+    block->narrowTo(page.width());
+    for (const std::string &l : block->lines())
+      page.line(l);
+  }
 }
 
 void printFindings(Page &page, const Results &results, int64_t input, int64_t device) {
   Rows rows(results, "summary-findings", input, device);
-  if (!rows.empty())
-    page.heading("Findings, by cost in this window");
+  page.heading(rows.empty() ? "Findings   none that costs enough"
+                            : "Findings, by cost in this window");
   unsigned idWidth = 0, costWidth = 0;
   for (size_t i = 0; i != rows.size(); ++i) {
     idWidth = std::max(idWidth, textWidth(page.safe(rows.text(i, "id"))));
@@ -216,9 +247,9 @@ void printFindings(Page &page, const Results &results, int64_t input, int64_t de
   Rows checked(results, "summary-checked", input, device);
   std::string text;
   for (size_t i = 0; i != checked.size(); ++i)
-    text += (i ? ", " : "") + page.safe(checked.text(i, "message"));
+    text += (i ? ", " : "checked, nothing found: ") + page.safe(checked.text(i, "message"));
   if (!text.empty())
-    page.wrapped(" checked, nothing found: ", text, Style::Dim);
+    page.wrapped(" ", text);
 }
 
 /// Host time by name, where there is no device.
@@ -236,9 +267,10 @@ void printHost(Page &page, const Results &results, int64_t input) {
     figures.push_back({page.safe(rows.text(i, "name")), countText(rows.number(i, "spans")) + " x",
                        shown.steps[i], shown.tenths[i]});
   page.line();
-  for (const std::string &l :
-       block("Host " + scale.text(sumSteps) + " inside spans, by self time, % of it", figures,
-             scale, std::min(page.width(), 96u)))
+  Block block("Host " + scale.text(sumSteps) + " inside spans, by self time, % of it",
+              std::move(figures), scale);
+  block.narrowTo(page.width());
+  for (const std::string &l : block.lines())
     page.line(l);
 }
 
@@ -280,45 +312,6 @@ static void printDetails(Page &page, const Results &results, int64_t input, int6
   for (size_t i = 0; i != launches.size(); ++i)
     page.wrapped("", page.safe(launches.text(i, "message")));
   printFindings(page, results, input, device);
-}
-
-void printHealth(Page &page, const Results &results, std::optional<int64_t> input) {
-  Rows rows(results, "health");
-  std::vector<size_t> about;
-  for (size_t i = 0; i != rows.size(); ++i)
-    if (rows.integer(i, "input") == input)
-      about.push_back(i);
-  unsigned idWidth = 0;
-  for (size_t i : about)
-    if (rows.text(i, "status") == "warn" || rows.text(i, "status") == "fail")
-      idWidth = std::max(idWidth, textWidth(page.safe(rows.text(i, "check"))));
-  std::string fine, unknown;
-  for (size_t i : about) {
-    StringRef status = rows.text(i, "status");
-    std::string message = page.safe(rows.text(i, "message")),
-                advice = page.safe(rows.text(i, "advice"));
-    if (status == "ok") {
-      fine += (fine.empty() ? "" : "; ") + message;
-      continue;
-    }
-    if (status == "unknown") {
-      unknown +=
-          (unknown.empty() ? "" : "; ") + message + (advice.empty() ? "" : " (" + advice + ")");
-      continue;
-    }
-    if (!advice.empty()) {
-      advice.front() = toUpper(advice.front());
-      message += ". " + advice;
-    }
-    bool fail = status == "fail";
-    page.wrapped((fail ? " X  " : " !  ") + padRight(page.safe(rows.text(i, "check")), idWidth) +
-                     "  ",
-                 message, fail ? Style::Red : Style::Yellow);
-  }
-  if (!fine.empty())
-    page.wrapped(" ok  ", fine, Style::Green);
-  if (!unknown.empty())
-    page.wrapped(" --  ", unknown, Style::Dim);
 }
 
 /// One line an input: what tells inputs apart at a glance.
@@ -372,15 +365,30 @@ static void printOverview(Page &page, const Results &results, const Rows &inputs
   }
 }
 
+/// The file's name and what it is: on one line where that fits.
+static void printInput(Page &page, StringRef file, StringRef message) {
+  std::string name = page.safe(file), text = page.safe(message);
+  if (textWidth(name) > page.width() / 2)
+    name = fitText(page.safe(sys::path::filename(file)), page.width(), /*cutFront=*/true);
+  unsigned indent = textWidth(name) + 3;
+  if (indent + textWidth(text) <= page.width() || indent <= 30) {
+    page.wrapped(name + "   ", text, Style::Bold);
+    return;
+  }
+  page.line(page.styled(name, Style::Bold));
+  page.wrapped("         ", text);
+}
+
 bool printScreen(Page &page, const Results &results) {
   Rows inputs(results, "summary-input");
   if (inputs.empty())
     return false;
   bool several = inputs.size() > 1;
+  Health health(results, inputs.size());
   if (several) {
     printOverview(page, results, inputs);
+    health.printShared(page);
     page.line();
-    printHealth(page, results, std::nullopt);
   }
   Rows notes(results, "summary-notes");
   for (size_t i = 0; i != notes.size(); ++i)
@@ -391,16 +399,11 @@ bool printScreen(Page &page, const Results &results) {
       page.line();
       page.line(std::string(page.width(), '-'));
     }
-    std::string file =
-        fitText(page.safe(inputs.text(i, "file")), page.width() / 2, /*cutFront=*/true);
-    page.wrapped(file + "   ", page.safe(inputs.text(i, "message")), Style::Bold);
+    printInput(page, inputs.text(i, "file"), inputs.text(i, "message"));
     Rows verdicts(results, "summary-verdict", input);
     for (size_t v = 0; v != verdicts.size(); ++v)
       printDevice(page, results, input, verdicts.integer(v, "device"));
-    page.heading("Can you believe it?");
-    if (!several)
-      printHealth(page, results, std::nullopt);
-    printHealth(page, results, input);
+    health.print(page, input);
     for (size_t v = 0; v != verdicts.size(); ++v)
       if (auto device = verdicts.integer(v, "device"))
         printDetails(page, results, input, *device, verdicts.size() > 1);

@@ -2,10 +2,10 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace llvm;
 
@@ -44,57 +44,95 @@ std::string cellText(const Cell &cell, const Shape &shape, Unit unit, const Page
   return "--";
 }
 
+/// Whether all shown cells of a column are alike.
+bool isConstant(ArrayRef<std::vector<std::string>> cells, size_t column) {
+  return cells.size() > 1 &&
+         all_of(cells, [&](const auto &row) { return row[column] == cells.front()[column]; });
+}
+
+unsigned lineWidth(ArrayRef<unsigned> widths) {
+  unsigned sum = 0;
+  for (unsigned w : widths)
+    sum += 2 + w;
+  return sum;
+}
+
 /// Narrows text columns, widest first, until the line fits or each has its least width.
-void narrow(std::vector<unsigned> &widths, const Table &table, unsigned room) {
+void narrow(std::vector<unsigned> &widths, ArrayRef<size_t> columns, const Table &table,
+            unsigned room) {
   constexpr unsigned least = 16;
-  auto total = [&] {
-    return std::accumulate(widths.begin(), widths.end(), 2 * static_cast<unsigned>(widths.size()));
-  };
-  while (total() > room) {
+  while (lineWidth(widths) > room) {
     size_t widest = widths.size();
     for (size_t i = 0; i != widths.size(); ++i)
-      if (table.columns[i].isText && widths[i] > least &&
+      if (table.columns[columns[i]].isText && widths[i] > least &&
           (widest == widths.size() || widths[i] > widths[widest]))
         widest = i;
     if (widest == widths.size())
       return;
-    unsigned over = total() - room;
+    unsigned over = lineWidth(widths) - room;
     widths[widest] = std::max(least, widths[widest] - std::min(over, widths[widest] - least));
   }
+}
+
+/// The passes that the first screen is made of: it tells in its own form what they say.
+bool isOnScreen(const PassResult &unit) {
+  static constexpr StringLiteral passes[] = {"summary", "health", "gpu-breakdown", "idle-gaps",
+                                             "kernels"};
+  return is_contained(passes, unit.passName);
 }
 } // namespace
 
 void printTable(Page &page, const Table &table, size_t maxRows) {
-  page.heading(page.safe(table.id) + (table.title.empty() ? "" : ": " + page.safe(table.title)));
+  StringRef title = table.title;
+  title.consume_back(", in ns"); // times are shown in us
+  page.heading(page.safe(table.id) + (title.empty() ? "" : ": " + page.safe(title)));
   size_t shown = std::min(maxRows, table.rows.size());
   if (!shown) {
     page.line("  no rows");
     return;
   }
   std::vector<Shape> shapes;
-  std::vector<unsigned> widths;
-  for (const TableColumn &c : table.columns) {
+  for (const TableColumn &c : table.columns)
     shapes.push_back(shapeOf(c));
-    widths.push_back(textWidth(page.safe(shapes.back().header)));
-  }
   std::vector<std::vector<std::string>> cells(shown);
   for (size_t r = 0; r != shown; ++r)
-    for (size_t c = 0; c != table.columns.size(); ++c) {
+    for (size_t c = 0; c != table.columns.size(); ++c)
       cells[r].push_back(cellText(table.rows[r][c], shapes[c], table.columns[c].unit, page));
-      widths[c] = std::max(widths[c], textWidth(cells[r].back()));
+
+  std::vector<size_t> columns;
+  std::vector<unsigned> widths;
+  auto measure = [&](bool withConstants) {
+    columns.clear();
+    widths.clear();
+    for (size_t c = 0; c != table.columns.size(); ++c) {
+      if (!withConstants && isConstant(cells, c))
+        continue;
+      unsigned width = textWidth(page.safe(shapes[c].header));
+      for (const auto &row : cells)
+        width = std::max(width, textWidth(row[c]));
+      columns.push_back(c);
+      widths.push_back(width);
     }
-  narrow(widths, table, page.width());
+  };
+  measure(true);
+  // What is the same in every row is told once where room is short.
+  if (lineWidth(widths) > page.width()) {
+    std::string same;
+    for (size_t c = 0; c != table.columns.size(); ++c)
+      if (isConstant(cells, c))
+        same += (same.empty() ? "" : ", ") + page.safe(shapes[c].header) + " " + cells[0][c];
+    if (!same.empty())
+      page.wrapped("  every row: ", same, Style::Dim);
+    measure(false);
+  }
+  narrow(widths, columns, table, page.width());
   auto print = [&](auto textOf, Style style) {
     std::string line;
-    for (size_t c = 0; c != table.columns.size(); ++c) {
-      std::string text = textOf(c);
+    for (size_t n = 0; n != columns.size(); ++n) {
+      std::string text = textOf(columns[n]);
       line += "  ";
-      if (!table.columns[c].isText)
-        line += padLeft(text, widths[c]);
-      else if (c + 1 == table.columns.size())
-        line += fitText(text, widths[c]);
-      else
-        line += padRight(fitText(text, widths[c]), widths[c]);
+      line += table.columns[columns[n]].isText ? padRight(fitText(text, widths[n]), widths[n])
+                                               : padLeft(text, widths[n]);
     }
     page.line(page.styled(StringRef(line).rtrim(' '), style));
   };
@@ -114,12 +152,14 @@ void printRemarks(Page &page, const Results &results, bool screen) {
     any = true;
     page.wrapped(lead, text, style);
   };
+  // One lack silences many passes and inputs: it is told once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> abstained;
   for (const PassResult &unit : results.units) {
     std::string where = unit.passName;
     if (unit.rank >= 0)
       where += " on input " + itostr(unit.rank);
     for (const Remark &r : unit.remarks) {
-      if (screen && (unit.passName == "summary" || (r.level == Remark::Level::Finding && r.costNs)))
+      if (screen && (isOnScreen(unit) || (r.level == Remark::Level::Finding && r.costNs)))
         continue;
       static constexpr StringLiteral levels[] = {"note", "finding", "warning"};
       std::string text = where + ": " + r.message;
@@ -128,13 +168,20 @@ void printRemarks(Page &page, const Results &results, bool screen) {
       say("  " + levels[static_cast<size_t>(r.level)].str() + "  ", page.safe(text),
           r.level == Remark::Level::Warning ? Style::Yellow : Style::Plain);
     }
-    for (const Abstention &a : unit.abstained)
-      say("  --  ", page.safe(where + ": " + a.reason + (a.record.empty() ? "" : "; " + a.record)),
-          Style::Dim);
+    for (const Abstention &a : unit.abstained) {
+      std::string text = a.reason + (a.record.empty() ? "" : "; " + a.record);
+      auto it = find_if(abstained, [&](const auto &entry) { return entry.first == text; });
+      if (it == abstained.end())
+        it = abstained.insert(it, {text, {}});
+      if (!is_contained(it->second, unit.passName))
+        it->second.push_back(unit.passName);
+    }
     for (const Statistic &s : unit.stats)
-      if (s.severity == Statistic::Severity::Loss && s.value)
+      if (s.severity == Statistic::Severity::Loss && s.value && !(screen && isOnScreen(unit)))
         say("  !  ", page.safe(where + ": " + s.name + " " + countText(s.value)), Style::Yellow);
   }
+  for (const auto &[text, passes] : abstained)
+    say("  --  ", page.safe(join(passes, ", ") + ": " + text), Style::Dim);
 }
 
 } // namespace heddle::report

@@ -83,6 +83,47 @@ Shown heddle::closeColumns(ArrayRef<int64_t> parts, int64_t wholeSteps, int64_t 
   return {apportion(parts, wholeSteps), apportion(parts, wholeTenths)};
 }
 
+Shown heddle::closeGroups(ArrayRef<int64_t> parts, ArrayRef<unsigned> groups, int64_t wholeSteps,
+                          int64_t wholeTenths) {
+  std::vector<std::vector<size_t>> members;
+  std::vector<int64_t> sums;
+  for (size_t i = 0; i != parts.size(); ++i) {
+    if (groups[i] >= sums.size()) {
+      sums.resize(groups[i] + 1);
+      members.resize(groups[i] + 1);
+    }
+    sums[groups[i]] += parts[i];
+    members[groups[i]].push_back(i);
+  }
+  Shown whole = closeColumns(sums, wholeSteps, wholeTenths);
+  Shown out{std::vector<int64_t>(parts.size()), std::vector<int64_t>(parts.size())};
+  for (size_t g = 0; g != sums.size(); ++g) {
+    std::vector<int64_t> own;
+    for (size_t i : members[g])
+      own.push_back(parts[i]);
+    Shown shown = closeColumns(own, whole.steps[g], whole.tenths[g]);
+    for (size_t n = 0; n != own.size(); ++n) {
+      out.steps[members[g][n]] = shown.steps[n];
+      out.tenths[members[g][n]] = shown.tenths[n];
+    }
+  }
+  return out;
+}
+
+Shown heddle::closeWindow(ArrayRef<int64_t> parts, const TimeScale &scale) {
+  if (parts.empty())
+    return {};
+  int64_t busy = 0;
+  for (int64_t p : parts.drop_back())
+    busy += p;
+  int64_t window = busy + parts.back();
+  Shown halves = closeColumns({busy, parts.back()}, scale.steps(window), window > 0 ? 1000 : 0);
+  Shown out = closeColumns(parts.drop_back(), halves.steps[0], halves.tenths[0]);
+  out.steps.push_back(halves.steps[1]);
+  out.tenths.push_back(halves.tenths[1]);
+  return out;
+}
+
 std::string heddle::percentText(int64_t tenths) { return fixedPoint(tenths, 1) + " %"; }
 
 std::optional<int64_t> heddle::tenthsOf(int64_t part, int64_t whole) {
@@ -136,6 +177,8 @@ std::string heddle::plural(int64_t n, StringRef noun) {
   std::string out = countText(n) + " " + noun.str();
   if (n == 1)
     return out;
+  if (noun.size() > 1 && noun.ends_with("y") && !StringRef("aeou").contains(noun[noun.size() - 2]))
+    return countText(n) + " " + noun.drop_back().str() + "ies";
   bool es = noun.ends_with("ch") || noun.ends_with("s") || noun.ends_with("x");
   return out + (es ? "es" : "s");
 }

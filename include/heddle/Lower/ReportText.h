@@ -45,6 +45,13 @@ struct Shown {
   std::vector<int64_t> tenths; ///< Sums to the whole's tenths.
 };
 Shown closeColumns(llvm::ArrayRef<int64_t> parts, int64_t wholeSteps, int64_t wholeTenths);
+/// Likewise, but parts of the same group (numbers from 0 up) are rounded together first, so that a
+/// sentence about a group and the rows of its parts agree with each other and with the figures.
+Shown closeGroups(llvm::ArrayRef<int64_t> parts, llvm::ArrayRef<unsigned> groups,
+                  int64_t wholeSteps, int64_t wholeTenths);
+/// Likewise for the parts of a window, the last of which is idle time: busy and idle are rounded
+/// first, so that both are the nearest figures, then busy is split.
+Shown closeWindow(llvm::ArrayRef<int64_t> parts, const TimeScale &scale);
 
 /// "9.9 %" for 99 tenths.
 std::string percentText(int64_t tenths);

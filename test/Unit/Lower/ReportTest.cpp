@@ -138,7 +138,7 @@ TEST(Report, firstScreenInOrder) {
        {"train.json   a producer", "window   ProfilerStep#3", "LAUNCH-BOUND   the GPU works",
         "GPU 0   #########==-..", "# compute 9.9 %", "(none hidden)", "Can you believe it?",
         " !  cold  1 step. Record 3 or more", " ok  929 of 929",
-        " --  memory: not recorded (profile_memory=True)", "Idle 75.54 ms by cause, % of window",
+        " --  memory: not recorded (profile_memory=True)", "Idle 75.53 ms by cause, % of window",
         "Findings, by cost in this window", " 1  launch-bound  75.53 ms   86.7 %   929 launches",
         "why    because", "inside 1: 5 gaps", "checked, nothing found: host syncs (0.00 ms)",
         "next   heddle info x"}) {
@@ -161,7 +161,7 @@ TEST(Report, columnsOfPercentagesAddUp) {
           line.find("idle 86") != std::string::npos)
         for (int64_t p : percents(line))
           legend += p;
-      inBlocks |= line.find("Idle 75.54 ms") != std::string::npos;
+      inBlocks |= line.find("Idle 75.53 ms") != std::string::npos;
       inBlocks &= line.find("Findings") == std::string::npos;
       if (!inBlocks)
         continue;
@@ -219,9 +219,12 @@ TEST(Report, manyInputsAreCompactAfterTheEighth) {
   std::string out = render(reportEmitter, firstScreen(10));
   EXPECT_THAT(out, HasSubstr("10 inputs"));
   EXPECT_THAT(out, HasSubstr("2 more inputs in the overview only"));
+  // What is alike for all inputs is told once.
+  EXPECT_THAT(out, HasSubstr("Can you believe it? (every input)"));
+  EXPECT_THAT(out, Not(HasSubstr("(this input)")));
   size_t sections = 0;
-  for (size_t at = out.find("Can you believe it?"); at != std::string::npos;
-       at = out.find("Can you believe it?", at + 1))
+  for (size_t at = out.find("Findings, by cost"); at != std::string::npos;
+       at = out.find("Findings, by cost", at + 1))
     ++sections;
   EXPECT_EQ(sections, 8u);
 }
@@ -246,11 +249,29 @@ TEST(Report, unknownTablesAreRendered) {
   EXPECT_THAT(out, HasSubstr("my-pass-table: a title"));
   EXPECT_THAT(out, HasSubstr("total us"));
   EXPECT_THAT(out, HasSubstr("row \\x01  1,234.567  --  0.5"));
-  EXPECT_THAT(out, HasSubstr("--  my-pass on input 0: no shapes; record with record_shapes=True"));
+  EXPECT_THAT(out, HasSubstr("--  my-pass: no shapes; record with record_shapes=True"));
   // Beside the first screen a long one is cut, and says so.
   Results both = firstScreen(1);
   both.units.push_back(pluginResults().units[0]);
   EXPECT_THAT(render(reportEmitter, both), HasSubstr("15 more rows: -s my-pass-table"));
+}
+
+TEST(Report, wideTablesTellConstantColumnsOnce) {
+  Results results = pluginResults();
+  Table &t = results.units[0].tables[0];
+  t.title = "times, in ns";
+  for (int i = 0; i != 10; ++i)
+    t.columns.push_back(plain("constant_" + std::to_string(i)));
+  for (size_t r = 0; r != t.rows.size(); ++r) {
+    t.rows[r][1] = number(static_cast<int64_t>(r));
+    for (int i = 0; i != 10; ++i)
+      t.rows[r].push_back(number(7));
+  }
+  std::string out = render(reportEmitter, results);
+  EXPECT_THAT(out, HasSubstr("my-pass-table: times\n"));
+  EXPECT_THAT(out, HasSubstr("every row: name row \\x01, x --, y 0.5, constant_0 7"));
+  for (const std::string &line : lines(out))
+    EXPECT_LE(line.size(), 100u) << line;
 }
 
 TEST(Report, sections) {

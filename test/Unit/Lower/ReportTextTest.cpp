@@ -46,6 +46,24 @@ TEST(ReportText, everyColumnOfRandomPartsClosesAndIsNear) {
   }
 }
 
+TEST(ReportText, groupsAreRoundedBeforeTheirParts) {
+  // One by one, 66.195 and 7.135 ms would lose a step to 2.207.
+  Shown s = closeGroups({66'195, 7'135, 2'207}, {0, 0, 1}, 7554, 867);
+  EXPECT_THAT(s.steps, ElementsAre(6620, 713, 221));
+  EXPECT_EQ(s.steps[0] + s.steps[1], 7333);
+  EXPECT_EQ(sum(s.tenths), 867);
+  EXPECT_THAT(closeGroups({}, {}, 5, 5).steps, ElementsAre());
+}
+
+TEST(ReportText, busyAndIdleAreTheNearestFigures) {
+  TimeScale ms = timeScale(87'130'000, false);
+  Shown s = closeWindow({8'652'001, 2'141'500, 803'000, 75'533'500}, ms);
+  EXPECT_THAT(s.steps, ElementsAre(866, 214, 80, 7553));
+  EXPECT_EQ(sum(s.steps), ms.steps(87'130'001));
+  EXPECT_EQ(sum(s.tenths), 1000);
+  EXPECT_THAT(closeWindow({0, 0, 0, 0}, ms).tenths, ElementsAre(0, 0, 0, 0));
+}
+
 TEST(ReportText, timesOfAWindowShareAScale) {
   TimeScale ms = timeScale(87'130'000, false);
   EXPECT_EQ(ms.text(ms.steps(87'125'000)), "87.13 ms");
@@ -88,6 +106,8 @@ TEST(ReportText, sharesAndCounts) {
   EXPECT_EQ(bytesText(5'114'880), "5.1 MB");
   EXPECT_EQ(plural(1, "step"), "1 step");
   EXPECT_EQ(plural(2, "launch"), "2 launches");
+  EXPECT_EQ(plural(2, "copy"), "2 copies");
+  EXPECT_EQ(plural(2, "delay"), "2 delays");
   EXPECT_EQ(plural(0, "gap"), "0 gaps");
 }
 
