@@ -101,14 +101,19 @@ bool Scanner::failUnknown(const char *at, StringRef what, StringRef got,
               "unknown " + what + " '" + shown(got) + "'" + didYouMean(got, known));
 }
 
-/// Where a scan over an item stops, and why.
+/// Where a scan over a faulty item stops: behind its last line, or before the '}' that closes the
+/// block around it, or, `intoBlock`, at the '{' of its own block.
 static const char *skipItem(const char *start, const char *fault, const char *end, bool intoBlock) {
   unsigned depth = 0;
+  bool inBlock = false; // A line ended in '{': what follows up to its '}' belongs to the item.
+  char last = 0;
   const char *q = start;
-  while (q != end) {
+  for (; q != end; ++q) {
     char c = *q;
     if (c == '\n') {
-      if (q >= fault)
+      inBlock |= last == '{';
+      inBlock &= depth != 0;
+      if (q >= fault && !inBlock)
         return q;
     } else if (c == '"') {
       const char *close = q + 1;
@@ -118,7 +123,9 @@ static const char *skipItem(const char *start, const char *fault, const char *en
         q = close;
     } else if (c == '/' && q + 1 != end && q[1] == '/') {
       const char *newline = static_cast<const char *>(std::memchr(q, '\n', end - q));
-      q = newline ? newline : end;
+      if (!newline)
+        return end;
+      q = newline - 1;
       continue;
     } else if (c == '{') {
       if (intoBlock && q >= fault)
@@ -129,15 +136,19 @@ static const char *skipItem(const char *start, const char *fault, const char *en
         return q;
       depth -= depth != 0;
     }
-    ++q;
+    if (c != ' ' && c != '\t' && c != '\r')
+      last = c;
   }
   return end;
 }
 
-void Scanner::recover(const char *start) { p = skipItem(start, p, end, false); }
+/// Where reading failed: where the last good token ended, if the next one is in the way.
+const char *Scanner::failedAt() const { return p == skippedTo ? skippedFrom : p; }
+
+void Scanner::recover(const char *start) { p = skipItem(start, failedAt(), end, false); }
 
 bool Scanner::recoverIntoBlock(const char *start) {
-  p = skipItem(start, p, end, true);
+  p = skipItem(start, failedAt(), end, true);
   if (p == end || *p != '{')
     return false;
   ++p;
@@ -149,6 +160,9 @@ bool Scanner::recoverIntoBlock(const char *start) {
 //===----------------------------------------------------------------------===//
 
 void Scanner::skip() {
+  if (p != end && *p > '/')
+    return;
+  const char *start = p;
   while (p != end) {
     if (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r') {
       ++p;
@@ -156,8 +170,12 @@ void Scanner::skip() {
       const char *newline = static_cast<const char *>(std::memchr(p, '\n', end - p));
       p = newline ? newline : end;
     } else {
-      return;
+      break;
     }
+  }
+  if (p != start) {
+    skippedFrom = start;
+    skippedTo = p;
   }
 }
 

@@ -90,6 +90,8 @@ protected:
 private:
   bool failNumber(const char *start, llvm::StringRef wanted);
   llvm::SmallString<256> unescaped;
+  const char *failedAt() const;
+  const char *skippedFrom = nullptr, *skippedTo = nullptr; ///< The last spaces and comments.
   const char *lastPlace = nullptr;
   unsigned lastLine = 0;
 };
