@@ -38,10 +38,29 @@ static Diagnostic inWholeFile(Diagnostic d, unsigned firstLine) {
   return d;
 }
 
-Error OptRun::readPart(StringRef text, StringRef name, Loaded &part, Diagnostics &diagnostics) {
+/// The line of a remark's first evidence; 0 where there is none or a rewrite moved the events.
+static unsigned lineOf(const Remark &remark, const PassResult &unit, const Trace &trace,
+                       const EventLines &lines) {
+  uint64_t rank = static_cast<uint64_t>(remark.rank.value_or(unit.rank));
+  if (remark.evidence.empty() || rank >= lines.size() || trace.ranks[rank]->generation() != 0)
+    return 0;
+  EventRef e = remark.evidence[0];
+  if (e.track >= lines[rank].size() || e.index >= lines[rank][e.track].size())
+    return 0;
+  return lines[rank][e.track][e.index];
+}
+
+Error OptRun::readPart(StringRef text, StringRef name, Loaded &part, EventLines &lines,
+                       Diagnostics &diagnostics) {
   const ImporterInfo *importer = registry.importers.claim(text);
   if (!importer)
     return inputError("unknown-input", "no importer knows this part", {name.str(), 0, 0, 0, ""});
+  if (looksLikeText(text)) {
+    ParseOptions parse;
+    parse.lines = &lines;
+    part.inputs = {name.str()};
+    return parseText(text, name, part.trace, &part.results, Limits(), diagnostics, parse);
+  }
   ImportOptions import;
   import.progress = &watch.progress();
   import.results = &part.results;
@@ -53,7 +72,8 @@ Error OptRun::readPart(StringRef text, StringRef name, Loaded &part, Diagnostics
 Error OptRun::runPart(StringRef text, StringRef name, unsigned firstLine, OutputFile *file) {
   Loaded part;
   Diagnostics diagnostics;
-  Error error = readPart(text, name, part, diagnostics);
+  EventLines lines;
+  Error error = readPart(text, name, part, lines, diagnostics);
   bool read = !error && !diagnostics.hasErrors();
   if (read)
     error = runPasses(part);
@@ -83,8 +103,10 @@ Error OptRun::runPart(StringRef text, StringRef name, unsigned firstLine, Output
   if (std::string repairs = describeRepairs(diagnostics); !repairs.empty())
     verifier->see(MessageLevel::Warning, 0, "repaired: " + repairs);
   for (const PassResult &unit : part.results.units) {
-    for (const Remark &r : unit.remarks)
-      verifier->see(MessageLevel::Remark, 0, r.message);
+    for (const Remark &r : unit.remarks) {
+      unsigned line = lineOf(r, unit, part.trace, lines);
+      verifier->see(MessageLevel::Remark, line ? line + firstLine - 1 : 0, r.message);
+    }
     for (const Abstention &a : unit.abstained)
       verifier->see(MessageLevel::Note, 0, unit.passName + " abstains: " + a.reason);
   }

@@ -10,6 +10,7 @@
 #include "OptOptions.h"
 #include "Session.h"
 #include "heddle/IO/OutputFile.h"
+#include "heddle/Text/Text.h"
 
 namespace heddle {
 
@@ -29,7 +30,8 @@ private:
   llvm::Error runParts();
   llvm::Error runPart(llvm::StringRef text, llvm::StringRef name, unsigned firstLine,
                       OutputFile *file);
-  llvm::Error readPart(llvm::StringRef text, llvm::StringRef name, Loaded &part,
+  /// `lines` takes the line of each event in the part if the part is .ht.
+  llvm::Error readPart(llvm::StringRef text, llvm::StringRef name, Loaded &part, EventLines &lines,
                        Diagnostics &diagnostics);
   llvm::Error runPasses(Loaded &all);
   llvm::Error emitTo(OutputFile &file, const Loaded &all);
