@@ -22,8 +22,8 @@ enum class StringId : uint32_t { Empty = 0, None = 0xffffffff };
 class StringTable {
 public:
   StringTable();
-  StringTable(StringTable &&) = default;
-  StringTable &operator=(StringTable &&) = default;
+  StringTable(StringTable &&) noexcept = default;
+  StringTable &operator=(StringTable &&) noexcept = default;
 
   /// Returns the id of `text`, adding it if new. Amortised O(length); one hash, one compare.
   StringId intern(llvm::StringRef text);

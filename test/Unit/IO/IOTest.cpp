@@ -218,7 +218,7 @@ TEST(OutputFileTest, AClosedPipeIsSuccessAndASignalRemovesTheTemporary) {
   if (pid == 0) {
     auto out = OutputFile::create(dir.file("out"));
     (*out)->os() << "x";
-    raise(SIGINT);
+    raise(SIGTERM); // SIGINT is ignored in jobs of the background
     _exit(6);
   }
   waitpid(pid, &status, 0);
