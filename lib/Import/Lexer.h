@@ -100,8 +100,8 @@ inline bool parseNumber(const char *&p, int64_t &mantissa, uint8_t &scale) {
     count += n;
     fraction = static_cast<uint8_t>(n);
   }
-  if (count > 18 || (negative && value == 0))
-    return false; // parseDecimal decides
+  if (count > 19 || value > INT64_MAX || (negative && value == 0))
+    return false; // parseDecimal decides; 19 digits do not overflow
   mantissa = negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value);
   scale = fraction;
   p = q;
