@@ -32,9 +32,9 @@ static std::optional<int64_t> rankInName(StringRef path) {
   return std::nullopt;
 }
 
-/// The host in <host>_<pid>.<time>.pt.trace.json.
-static std::string hostInName(StringRef path) {
-  StringRef name = sys::path::filename(path);
+/// The host in <host>_<pid>.<time>.pt.trace.json, if the pid is one of the recording.
+static std::string hostInName(const Rank &rank) {
+  StringRef name = sys::path::filename(rank.recording.path);
   name.consume_back(".gz");
   if (!name.consume_back(".pt.trace.json"))
     return "";
@@ -42,7 +42,12 @@ static std::string hostInName(StringRef path) {
   if (time.size() < 13 || !all_of(time, isDigit))
     return "";
   auto [host, pid] = worker.rsplit('_');
-  return !pid.empty() && all_of(pid, isDigit) && !host.empty() ? host.str() : "";
+  int64_t number;
+  if (pid.getAsInteger(10, number) ||
+      none_of(rank.tracks(),
+              [n = SourceId::integer(number)](const Track &t) { return t.key.pid == n; }))
+    return "";
+  return host.str();
 }
 
 static void readDevices(Recording &rec) {
@@ -159,7 +164,7 @@ void settleFacts(Sink &sink) {
     rank.number = rankInName(rec.path);
   rank.host = text(rec.document.find("host_name"));
   if (rank.host.empty())
-    rank.host = hostInName(rec.path);
+    rank.host = hostInName(rank);
   sink.note("no-category", seen.bare);
 }
 
@@ -212,10 +217,12 @@ std::string producerPhrase(const Sink &, const Rank &rank) {
   if (rec.format != "kineto")
     return "";
   Seen seen(rank);
-  if (doc.isArray)
-    return "PyTorch (autograd profiler without Kineto)";
+  if (rank.strings().find("async_npu"))
+    return "torch_npu (Ascend)";
   if (seen.operatorCat)
     return "PyTorch 1.8 (Kineto)";
+  if (doc.isArray)
+    return seen.bare ? "PyTorch (autograd profiler without Kineto)" : "PyTorch";
   if (seen.mixedCase)
     return "PyTorch 1.9-1.11 (Kineto)";
   if (doc.find("schemaVersion").empty() && seen.categories.empty())

@@ -53,8 +53,9 @@ private:
   };
   const Row *rowOf(const FlowRow &f);
   FlowKind flowKind(const FlowRow &f) const;
+  bool legacyFlow(const FlowRow &f) const;
   char phase(const FlowRow &f) const { return rank.layout(f.layout).layout.phase; }
-  EventRef eventAt(const FlowRow &f, FlowKind kind);
+  EventRef eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequence);
   void bindToSlices(llvm::ArrayRef<uint32_t> waiting);
   void bindRow(const Row &row, llvm::ArrayRef<uint32_t> waiting);
   void joinFlows();

@@ -37,28 +37,37 @@ Linker::FlowKind Linker::flowKind(const FlowRow &f) const {
   return FlowKind::Other;
 }
 
+/// The autograd profiler counts its flows from 0.
+bool Linker::legacyFlow(const FlowRow &f) const {
+  StringId id = rank.layout(f.layout).layout.cat;
+  return id != StringId::None && rank.str(id).starts_with("cpu_to_");
+}
+
 /// Recorders write a flow end at the begin of its event. Of several that begin there: for a launch
-/// the activity (an end) or call (a start), for backward the innermost op with a sequence number.
-EventRef Linker::eventAt(const FlowRow &f, FlowKind kind) {
+/// the activity (an end) or call (a start); for backward an op with a sequence number, the
+/// innermost at a start, the outermost at an end.
+EventRef Linker::eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequence) {
   const Row *row = rowOf(f);
   EventRef best;
   int bestScore = 0;
   bool start = phase(f) == 's';
   for (uint32_t n : row ? *row : Row()) {
     const Track &t = rank.track(n);
-    if (t.key.family != Family::ThreadWork && t.key.family != Family::StreamWork)
+    if (t.key.family != Family::ThreadWork && t.key.family != Family::StreamWork &&
+        t.key.family != Family::StreamSync)
       continue;
     auto first = std::lower_bound(t.begin.begin(), t.begin.end(), f.at);
     for (uint32_t i = static_cast<uint32_t>(first - t.begin.begin());
          i < t.size() && t.begin[i] == f.at; ++i) {
       int score;
       if (kind == FlowKind::Backward)
-        score = t.kinds[i] == EventKind::CpuOp ? 2 : 0;
+        score = t.kinds[i] != EventKind::CpuOp ? 0 : sequence.present(t, i) ? 2 : 1;
       else
         score = isApiCall(t.kinds[i])      ? (start ? 4 : 2)
                 : isDeviceWork(t.kinds[i]) ? (start ? 2 : 4)
                                            : 1; // the autograd profiler's ops launch themselves
-      if (score >= bestScore && score > 0) {
+      bool later = kind != FlowKind::Backward || start;
+      if (score > bestScore || (later && score == bestScore && score > 0)) {
         best = {n, i};
         bestScore = score;
       }
@@ -124,6 +133,7 @@ void Linker::byFlows() {
     const TrackKey &key = rank.track(n).key;
     rows[{plainId(key.pid, rank), plainId(key.tid, rank)}].push_back(n);
   }
+  AttrReader sequence(rank, "Sequence number");
   std::vector<uint32_t> waiting;
   for (uint32_t i = 0; i < rank.flows().size(); ++i) {
     FlowRow &f = builder.flows()[i];
@@ -131,7 +141,7 @@ void Linker::byFlows() {
     if (kind == FlowKind::Other)
       waiting.push_back(i);
     else
-      f.anchor = eventAt(f, kind);
+      f.anchor = eventAt(f, kind, sequence);
   }
   bindToSlices(waiting);
   joinFlows();
@@ -181,6 +191,11 @@ void Linker::joinFlows() {
          ++i)
       ;
     FlowKind kind = flowKind(rank.flows()[ends[first].flow]);
+    if (kind == FlowKind::Launch && ends[first].id == 0 &&
+        !legacyFlow(rank.flows()[ends[first].flow])) {
+      dangling += i - first; // 0 is no correlation
+      continue;
+    }
     if (kind == FlowKind::Other) {
       EventRef from;
       bool open = false, joined = false;

@@ -256,7 +256,7 @@ Error Reader::readEvents() {
         sink.repaired(Repair::MissingComma, window.offset(p));
       comma = false;
       any = true;
-      if (sink.addPredicted(p, window.end()))
+      if (options.predict && sink.addPredicted(p, window.end()))
         continue;
       if (Error e = readEvent())
         return e;
@@ -343,14 +343,17 @@ Error Reader::readStray() {
   return Error::success();
 }
 
-/// The end of the object at q by brackets and plain strings alone; null if the text ends first.
+/// How far an object that cannot be read may reach.
+static constexpr size_t kBraceReach = 1 << 20;
+
+/// The end of the object at q by brackets and plain strings alone; null if there is none before
+/// `end`.
 static const char *matchBraces(const char *q, const char *end) {
   uint64_t depth = 0;
   bool inString = false;
-  for (; q != end; ++q) {
+  for (; q < end; ++q) {
     if (*q == '\\') {
-      if (++q == end)
-        return nullptr;
+      ++q;
     } else if (*q == '"') {
       inString = !inString;
     } else if (!inString && *q == '{') {
@@ -362,34 +365,68 @@ static const char *matchBraces(const char *q, const char *end) {
   return nullptr;
 }
 
+/// Is the brace at rest[at] the begin of an event? It is where the key follows with which events
+/// begin here, or where it follows the comma after another brace. More: too little text to say.
+static Scan startsEvent(StringRef rest, size_t at, StringRef mark, bool last) {
+  StringRef after = rest.drop_front(at + 1).ltrim();
+  if (after.size() <= mark.size() && !last)
+    return Scan::More;
+  StringRef behind = after;
+  if (behind.consume_front(mark)) {
+    behind = behind.ltrim();
+    if (behind.empty() && !last)
+      return Scan::More;
+    return behind.starts_with(":") ? Scan::Ok : Scan::Bad;
+  }
+  StringRef before = rest.take_front(at).rtrim();
+  return before.consume_back(",") && before.rtrim().ends_with("}") && after.starts_with("\"")
+             ? Scan::Ok
+             : Scan::Bad;
+}
+
 /// Moves p behind what cannot be read: to the comma or bracket after the object by its braces if
-/// an event follows there, else to the next place that looks like the start of an event.
+/// an event or the end follows there, else to the next place that looks like the start of an
+/// event. What is found does not depend on the window.
 Error Reader::resync(bool &found) {
+  if (firstKey.empty()) { // no event was read yet: this one's own first key
+    StringRef start =
+        StringRef(p, static_cast<size_t>(window.end() - p)).drop_front(*p == '{').ltrim();
+    if (start.consume_front("\""))
+      firstKey = start.take_until([](char c) { return c == '"'; }).take_front(64).str();
+  }
   std::string mark = "\"" + (firstKey.empty() ? "ph" : firstKey) + "\"";
-  size_t searched = 1;
-  for (;;) {
-    StringRef rest(p, static_cast<size_t>(window.end() - p));
-    if (const char *q = *p == '{' ? matchBraces(p, window.end()) : nullptr) {
-      StringRef after = StringRef(q, static_cast<size_t>(window.end() - q)).ltrim();
-      bool next = after.consume_front(",") && after.ltrim().starts_with("{");
-      if (next || after.starts_with("]")) {
-        p = q;
-        found = true;
-        return Error::success();
-      }
-    }
-    for (size_t i = rest.find(mark, searched); i != StringRef::npos; i = rest.find(mark, i + 1)) {
-      StringRef before = rest.take_front(i).rtrim();
-      if (!before.consume_back("{") || before.empty() ||
-          !rest.drop_front(i + mark.size()).ltrim().starts_with(":"))
-        continue;
-      p += before.size();
-      found = true;
+  found = true;
+  while (*p == '{') {
+    size_t size = static_cast<size_t>(window.end() - p);
+    const char *q = matchBraces(p, p + std::min(size, kBraceReach));
+    StringRef after = q ? StringRef(q, static_cast<size_t>(window.end() - q)).ltrim() : "";
+    bool comma = after.consume_front(",");
+    after = after.ltrim();
+    bool more = !window.last() && (q ? after.empty() : size < kBraceReach);
+    if (!more) {
+      if (!q || !(comma ? after.starts_with("{") : after.starts_with("]")))
+        break;
+      p = q;
       return Error::success();
+    }
+    if (Error e = this->more())
+      return e;
+  }
+  for (size_t at = 1;;) {
+    StringRef rest(p, static_cast<size_t>(window.end() - p));
+    at = rest.find('{', at);
+    Scan s = at == StringRef::npos ? Scan::More : startsEvent(rest, at, mark, window.last());
+    if (s == Scan::Ok) {
+      p += at;
+      return Error::success();
+    }
+    if (s == Scan::Bad) {
+      ++at;
+      continue;
     }
     if (window.last())
       break;
-    searched = std::max<size_t>(1, rest.size() - std::min(rest.size(), mark.size()));
+    at = std::min(at, rest.size());
     if (Error e = more())
       return e;
   }

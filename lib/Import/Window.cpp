@@ -9,10 +9,9 @@ using namespace llvm;
 
 namespace heddle::chrome {
 
-static constexpr size_t kWindowBytes = 4 << 20;
-
 Window::Window(Input &input, const ImportOptions &options)
-    : input(input), options(options), buffer(kWindowBytes + kPadding) {}
+    : input(input), options(options), buffer(std::max<size_t>(options.windowBytes, 16) + kPadding) {
+}
 
 Expected<const char *> Window::refill(const char *keep) {
   size_t kept = static_cast<size_t>(end() - keep);
@@ -25,7 +24,7 @@ Expected<const char *> Window::refill(const char *keep) {
                       "the value at byte " + Twine(base) + " is longer than " +
                           Twine(options.limits.maxEventBytes) + " bytes",
                       place);
-  if (kept > buffer.size() / 2)
+  if (kept > (buffer.size() - kPadding) / 2)
     buffer.resize(buffer.size() * 2);
   while (!ended && filled < buffer.size() - kPadding) {
     auto n = input.read(buffer.data() + filled, buffer.size() - kPadding - filled);

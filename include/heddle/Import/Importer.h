@@ -18,6 +18,10 @@ struct ImportOptions {
   Limits limits;
   Progress *progress = nullptr; ///< `done` counts decompressed bytes.
   Results *results = nullptr;   ///< Takes results that the input holds (.ht); null drops them.
+  /// Bytes of text held at once; more where one event is longer. Results do not depend on it.
+  uint64_t windowBytes = 4 << 20;
+  /// Read events as earlier ones were spelled where that gives the same. Off: for tests.
+  bool predict = true;
 };
 
 struct ImporterInfo {

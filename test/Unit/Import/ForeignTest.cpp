@@ -1,0 +1,88 @@
+//===- ForeignTest.cpp - Which files are refused, and as what -------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "Support.h"
+
+using namespace heddle;
+using namespace llvm;
+
+static bool claimed(StringRef head) {
+  ImporterRegistry registry;
+  EXPECT_FALSE(!!registry.add(chromeJsonImporter));
+  return registry.claim(head) == &chromeJsonImporter;
+}
+
+TEST(Foreign, Row20IsRefusedByName) {
+  std::pair<StringRef, StringRef> kinds[] = {
+      {"", "an empty file"},
+      {"  \n", "a file of white space"},
+      {"just a note\n", "plain text"},
+      {"<!DOCTYPE html><html>", "an HTML page"},
+      {"{\"schema\": \"1.0.1\", \"pid\": 1, \"nodes\": []}", "a PyTorch execution trace"},
+      {"[[-1, 1, 37888, 7], [-1, 1, 512, 7]]", "a PyTorch memory timeline"},
+      {"[[1, 2, 3], [[0, 1, 2]]]", "a PyTorch memory timeline"},
+      {"{\"rocprofiler-sdk-tool\":[{}]}", "a rocprofv3 JSON file"},
+      {"[{\"children\": [], \"frame\": {\"name\": \"x\"}, \"metrics\": {}}]",
+       "a Proton (hatchet) profile tree"},
+      {"{\"memoryIds\": [], \"memoryProfilePerAllocator\": {}}", "an XProf memory profile"},
+      {"{\"a\": 1}", "a JSON object without traceEvents"},
+      {"[1, 2]", "a JSON array without trace events"},
+      {"[{\"a\": 1}]", "a JSON array without trace events"},
+      {StringRef("\177ELF\2\1"), "an ELF program or library"},
+      {StringRef("PK\3\4xxxx"), "a zip archive"},
+      {StringRef("SQLite format 3\0", 16), "an SQLite database, as nsys and rocprof export"},
+      {StringRef("\200\2}q\0", 5), "a Python pickle, as CUDA memory snapshots are"},
+      {StringRef("\n\x10\x08\1\x12\0\x18\1\n\2\x08\1", 12), "a Perfetto protobuf trace"},
+      {StringRef("\n\x20\x08\1\x12\x0a/host:CPU0\x1a\0", 18), "an XPlane (XProf) profile"},
+      {StringRef("\0\5\26\7\0\2", 6), "an AppleDouble file (metadata of macOS)"},
+  };
+  for (auto [head, kind] : kinds) {
+    EXPECT_FALSE(claimed(head)) << kind.str();
+    EXPECT_EQ(describeForeign(head), kind);
+  }
+}
+
+TEST(Foreign, TracesAreClaimed) {
+  for (StringRef head : {"{\"traceEvents\": []}", "\xef\xbb\xbf {\"traceEvents\": []}", "[]", "[\n",
+                         "[{}]", "[{\"name\": \"a\", \"ph\": \"X\"}]", "\n\n{ \"traceEvents\" : ["})
+    EXPECT_TRUE(claimed(head)) << head.str();
+}
+
+TEST(Foreign, NothingToReadIsAnErrorWithPlaceAndCause) {
+  EXPECT_EQ(Imported("{\"traceEvents\": [{\"ph\": \"X\", ").error,
+            "trace.json: offset 29: the text ends in its first event");
+  EXPECT_EQ(Imported("{\"schemaVersion\": 1, \"a\": ").error,
+            "trace.json: offset 21: the text ends before the events");
+  EXPECT_EQ(Imported("{\"schemaVersion\": 1, \"traceEvents\": 3}").error,
+            "trace.json: offset 38: a JSON object without traceEvents");
+  EXPECT_TRUE(StringRef(Imported("  xyz").error).contains("no JSON object or array at byte 2"));
+  EXPECT_TRUE(Imported("{\"traceEvents\": []}").ok());
+  EXPECT_TRUE(Imported("[]").ok());
+}
+
+TEST(Foreign, Limits) {
+  ImportOptions options;
+  options.limits.maxNesting = 100;
+  std::string deep(101, '[');
+  EXPECT_TRUE(
+      StringRef(Imported(kineto(op("a", "1", "1", "\"x\": " + deep + std::string(101, ']'))), "t",
+                         options)
+                    .error)
+          .contains("nests deeper than 100"));
+  options.limits.maxEventBytes = 1000;
+  options.windowBytes = 100;
+  EXPECT_TRUE(StringRef(Imported(kineto(op(std::string(5000, 'x'), "1", "1")), "t", options).error)
+                  .contains("longer than 1000 bytes"));
+  options = {};
+  options.limits.maxLayouts = 20;
+  std::string events;
+  for (int i = 0; i < 100; ++i)
+    events += (i ? "," : "") + op("e" + std::to_string(i), std::to_string(i), "1",
+                                  "\"k" + std::to_string(i) + "\": 1");
+  Imported in(kineto(events), "t", options);
+  EXPECT_EQ(in.rank().numEvents(), 100u);
+  EXPECT_EQ(in.rank().layouts().size(), 21u);
+  EXPECT_EQ(in.notes("raw-layout"), 80u);
+  EXPECT_EQ(in.begin("e99"), 99000);
+  EXPECT_EQ(in.text("e99", "", Scope::Event), op("e99", "99", "1", "\"k99\": 1"));
+}
