@@ -79,6 +79,26 @@ TEST(RankFacts, GapsOfOneNsInMassMeanThatTheRecorderSwallowedThem) {
     }
 }
 
+TEST(RankFacts, TheEndsOfTimeOverflowNothing) {
+  constexpr int64_t end = kMaxAbsTimeNs;
+  Maker m;
+  m.op(-end, end, "op");
+  m.mark(-end, end, "ProfilerStep#1");
+  m.mark(-end, end - 1, "Optimizer.step#SGD.step");
+  m.call(-end, end, "cudaStreamSynchronize");
+  for (int64_t stream : {1, 2, 3})
+    for (const char *name : {"a", "a", "b"}) {
+      m.launched(-end, -end + 1, -end, end, name, 1, stream);
+      m.launched(end - 1, end, end - 1, end, name, 1, stream);
+      m.kernel(-end, end, name, stream);
+    }
+  m.done();
+  const RankFacts &f = m.get<RankFacts>();
+  EXPECT_EQ(f.devices[0].workTime.ns, INT64_MAX);
+  EXPECT_EQ(f.devices[0].busy.ns, 2 * end);
+  EXPECT_EQ(f.devices[0].idle.ns, 0);
+}
+
 TEST(RankFacts, AnEmptyRankHasNone) {
   Maker m;
   m.done();
