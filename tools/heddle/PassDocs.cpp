@@ -149,10 +149,19 @@ static void printTable(raw_ostream &os, ArrayRef<StringRef> head,
   os << '\n';
 }
 
+/// As the begin of a sentence.
+static std::string sentence(StringRef text) {
+  std::string out = text.str();
+  if (!out.empty())
+    out[0] = toUpper(out[0]);
+  return out;
+}
+
 static std::string code(StringRef text) { return text.empty() ? "" : "`" + text.str() + "`"; }
 
 static void printPassMarkdown(raw_ostream &os, const PassInfo &info) {
-  os << "## " << info.name << "\n\n" << info.summary << ". A " << describeKind(info) << '.';
+  os << "## " << info.name << "\n\n"
+     << sentence(info.summary) << ". A " << describeKind(info) << '.';
   if (!info.needs.empty())
     os << " Needs " << needs(info) << '.';
   os << "\n\n";
@@ -220,7 +229,7 @@ void printRemarksMarkdown(raw_ostream &os, const PassRegistry &registry) {
       remarks[r.id.str()] = {info->name, r.help};
   for (const auto &[id, remark] : remarks)
     os << "## " << id << "\n\nPass [" << remark.first << "](Passes.md#" << remark.first << "). "
-       << remark.second << ".\n\n";
+       << sentence(remark.second) << ".\n\n";
 }
 
 } // namespace heddle
