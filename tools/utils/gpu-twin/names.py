@@ -1,0 +1,170 @@
+"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30 and 35 of docs/Definitions.md."""
+import fnmatch
+import re
+
+# Rule 5: kinds by category, lower-cased. Categories not listed are of no kind; of "mtia_ccp_events"
+# the name decides.
+KINDS = {
+    "kernel": "kernel",
+    "hpu_op": "kernel",
+    "mtia_ccp_events": "kernel",
+    "gpu_memcpy": "memcpy",
+    "memcpy": "memcpy",
+    "gpu_memset": "memset",
+    "memset": "memset",
+    "cpu_op": "op",
+    "operator": "op",
+    "user_annotation": "annotation",
+    "user": "annotation",
+    "cuda_runtime": "runtime",
+    "runtime": "runtime",
+    "xpu_runtime": "runtime",
+    "mtia_runtime": "runtime",
+    "glow_runtime": "runtime",
+    "privateuse1_runtime": "runtime",
+    "cuda_driver": "driver",
+    "xpu_driver": "driver",
+    "privateuse1_driver": "driver",
+    "python_function": "python",
+}
+ACTIVITIES = {"kernel", "memcpy", "memset"}
+EARLIEST = {"CPU functions": "op", "CUDA functions": "kernel"}  # processes, without categories
+MTIA = "mtia_ccp_events"
+MTIA_ORDER = re.compile(r"wait|record|sync")  # events that only order others
+MTIA_COPY = re.compile(r"(?i:dma)|copy")
+CALLS = {"runtime", "driver"}
+SPANS = {"op", "annotation"}
+
+# Rule 8: what a kernel does, by its name.
+COPY_KERNEL, FILL_KERNEL = "__amd_rocclr_copy", "__amd_rocclr_fill"
+COLLECTIVE_KEYS = ("Collective name", "Process Group Name")
+COLLECTIVE = re.compile(
+    r"nccl|rccl|hccl|oneccl|mscclpp|nvshmem|deep_?ep|cross_device_reduce|(one|two)_shot|"
+    r"symm_mem|multimem",
+    re.IGNORECASE | re.ASCII,
+)
+
+# Rules 11 and 12: calls that launch nothing, that surely launch, and that may launch several.
+SEVERAL = re.compile(r"GraphLaunch|[Mm]emcpy|[Mm]emset|Batch|MultiDevice")
+PROBE = re.compile(
+    r"^(cuda|hip|cu)(\w*Get\w*|Occupancy\w*|PeekAtLastError|(Event|Stream)Query|StreamIsCapturing)"
+)
+LAUNCHING = re.compile(r"Launch|Memcpy|Memset")
+
+FLOWS = re.compile(r"^(ac2g|async_cpu_to_gpu|async_gpu|cpu_to_.*)$")
+
+# Rule 15: what marks a step, in the order in which families are tried.
+PROFILER_STEP = re.compile(r"^ProfilerStep\s*#\s*(\d+)$")
+STEP_GLOBS = ("execute_context_*", "execute_*_context_*", "step[[]*")
+STEP_PATTERNS = [re.compile(fnmatch.translate(glob)) for glob in STEP_GLOBS]
+OPTIMIZER = "Optimizer.step#"
+
+# Rule 29: calls that return when the device is done.
+SYNCHRONIZE = re.compile(
+    r"^(cuda|hip)(Device|Stream|Event|Thread|Ctx)Synchronize(_\w+)?$|"
+    r"^cu(Ctx|Stream|Event)Synchronize(_\w+)?$"
+)
+COPY_CALL = re.compile(r"^(cuda|hip|cu)Memcpy")
+
+# Rule 30: what the host is busy with.
+INPUT_PREFIXES = ("enumerate(DataLoader)#", "enumerate(DataPipe)#")
+INPUT_FRAME = re.compile(r"(^|/)torch/utils/data/dataloader\.py\(\d+\): __next__$")
+COLLECT = re.compile(r"^(?:gc|gc\.collect|garbage[ _]collection)$", re.IGNORECASE)
+COLLECT_FRAME = re.compile(r"^<built-in (function|method) collect( of .*)?>$")
+ALLOC = re.compile(
+    r"^(cuda|hip)(Malloc|Free|HostAlloc|HostMalloc|HostFree|HostRegister|HostUnregister|ExtMalloc)|"
+    r"^cuMem(Alloc|Free|Create|Release|Map|Unmap|HostAlloc|HostRegister|HostUnregister|"
+    r"AddressReserve|AddressFree|SetAccess)"
+)
+COMPILE_CALL = re.compile(r"^(cuda|hip|cu)(Module|Library)Load|^(hip|nv)rtc")
+COMPILE_SPAN = "(dynamo_timed)"
+COMPILE_FRAME = re.compile(
+    r"(^|/)torch/_dynamo/convert_frame\.py\(\d+\): (_compile|compile_inner|transform)$|"
+    r"(^|/)torch/_inductor/compile_fx\.py\(\d+\): |"
+    r"(^|/)torch/_inductor/runtime/triton_heuristics\.py\(\d+\): "
+    r"(autotune_to_one_config|benchmark_all_configs)$|"
+    r"(^|/)triton/compiler/compiler\.py\(\d+\): compile$|"
+    r"(^|/)triton/runtime/autotuner\.py\(\d+\): _bench$"
+)
+
+# Rule 35: causes, in the order in which tables list them.
+CAUSES = (
+    "sync",
+    "after-sync",
+    "input",
+    "gc",
+    "alloc",
+    "compile",
+    "host",
+    "unobserved",
+    "launch-call",
+    "dependency",
+    "launch-latency",
+    "kernel-to-kernel",
+    "unrecorded",
+)
+
+
+def kind_of(category, name, pid):
+    """Rule 5; None if of no kind."""
+    kind = KINDS.get(category)
+    if not category:
+        return EARLIEST.get(pid) if isinstance(pid, str) else None
+    if category == MTIA and MTIA_ORDER.search(name):
+        return None
+    return "memcpy" if category == MTIA and MTIA_COPY.search(name) else kind
+
+
+def true_kind(activity):
+    """Rule 8 a and b: a copy is a copy by name or by its launch call, and so is a fill."""
+    call = activity.launch.name if activity.launch else ""
+    if activity.kind != "kernel":
+        return activity.kind
+    if activity.name.startswith(COPY_KERNEL) or "Memcpy" in call:
+        return "memcpy"
+    if activity.name.startswith(FILL_KERNEL) or "Memset" in call:
+        return "memset"
+    return "kernel"
+
+
+def device_class(event):
+    """Rule 8, of an activity whose kind is true: "X" compute, "C" communication, "M" copy."""
+    if event.kind != "kernel":
+        return "M" if event.kind == "memcpy" else "X"
+    if any(event.args.get(key) not in (None, "", [], {}) for key in COLLECTIVE_KEYS):
+        return "C"
+    return "C" if COLLECTIVE.search(event.name) else "X"
+
+
+def blocks(event):
+    """Rule 29 a and b, for a runtime or driver call."""
+    copies = COPY_CALL.match(event.name) and "Async" not in event.name
+    return bool(SYNCHRONIZE.match(event.name) or copies)
+
+
+def marks_step(event):
+    """Whether rule 30 passes over this event because it marks a step."""
+    if event.kind not in SPANS:
+        return False
+    return bool(
+        PROFILER_STEP.match(event.name) or any(p.match(event.name) for p in STEP_PATTERNS)
+    )
+
+
+def host_cause(event):
+    """Rule 30: the cause that this event gives to idle time under it, or None."""
+    name = event.name
+    call, span, frame = event.kind in CALLS, event.kind in SPANS, event.kind == "python"
+    if event.blocking:
+        return "sync"
+    if (span and name.startswith(INPUT_PREFIXES)) or (frame and INPUT_FRAME.search(name)):
+        return "input"
+    if COLLECT.match(name) or COLLECT_FRAME.match(name):
+        return "gc"
+    if call and ALLOC.match(name):
+        return "alloc"
+    if call and COMPILE_CALL.match(name):
+        return "compile"
+    if (span and COMPILE_SPAN in name) or (frame and COMPILE_FRAME.search(name)):
+        return "compile"
+    return None

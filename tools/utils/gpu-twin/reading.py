@@ -1,0 +1,208 @@
+"""Events of a PyTorch trace, with exact times: rules 1 to 7 of docs/Definitions.md.
+
+Reads valid JSON, whole or gzip; control characters in strings and text after the document are
+taken. Nothing here repairs a broken trace.
+"""
+import collections
+import json
+import os
+import re
+import zlib
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation, localcontext
+
+from names import ACTIVITIES, FLOWS, kind_of
+
+STREAM_WAIT = "Stream Wait Event"
+PLAIN_NUMBER = re.compile(r"^(\d+)(?:\.(\d{1,3}))?$")
+
+Flow = collections.namedtuple("Flow", "category id phase place")  # place: pid, tid, time
+
+
+class Refused(Exception):
+    """The file is no trace that these rules speak of."""
+
+
+class Number(str):
+    """A number with a fraction or exponent, as it is spelled."""
+
+    __slots__ = ()
+
+
+class Event:
+    """One complete event ("ph": "X") with a kind. Times are ns, half-open [begin, end)."""
+
+    __slots__ = (
+        "seq", "kind", "name", "pid", "tid", "args", "begin", "end", "timed",
+        "correlation", "device", "stream",  # rules 10 and 6
+        "launch", "far", "device_class", "blocking",  # rules 12, 13, 8, 29
+    )
+
+    def order(self):
+        """Rule 4: event order."""
+        return (self.begin, -self.end, self.seq)
+
+    def duration(self):
+        return self.end - self.begin
+
+
+def integer(value):
+    """An integer, or text that spells one; else None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"\s*-?\d+\s*", value):
+        return int(value)
+    return None
+
+
+def nanoseconds(value):
+    """Microseconds as JSON spells them, exactly, in ns (int or Decimal); None if no number."""
+    if value is None or isinstance(value, (bool, list, dict, float)):
+        return None  # json gives a float for NaN and Infinity only
+    if isinstance(value, int):
+        return value * 1000
+    text = str(value).strip()
+    plain = PLAIN_NUMBER.match(text)
+    if plain:
+        return int(plain[1]) * 1000 + int((plain[2] or "").ljust(3, "0"))
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    if not number.is_finite():
+        return None
+    with localcontext() as context:
+        context.prec = 100
+        return number * 1000
+
+
+def rounded(value):
+    """Rule 1: to whole ns, half to even, once."""
+    if isinstance(value, int):
+        return value
+    with localcontext() as context:
+        context.prec = 100
+        return int(value.to_integral_value(rounding=ROUND_HALF_EVEN))
+
+
+def exact_sum(a, b):
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    with localcontext() as context:
+        context.prec = 100
+        return Decimal(a) + Decimal(b)
+
+
+def text_of(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:2] == b"\x1f\x8b":
+        parts = []
+        while data[:2] == b"\x1f\x8b":  # a gzip file may have several members
+            inflate = zlib.decompressobj(31)
+            parts.append(inflate.decompress(data))
+            data = inflate.unused_data
+        data = b"".join(parts)
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+
+
+def document_of(path):
+    text = text_of(path)
+    try:
+        document = json.loads(text, strict=False, parse_float=Number)
+    except ValueError:
+        decoder = json.JSONDecoder(strict=False, parse_float=Number)
+        document, _ = decoder.raw_decode(text.lstrip())
+    if isinstance(document, list):
+        document = {"traceEvents": document}
+    if not isinstance(document, dict) or not isinstance(document.get("traceEvents"), list):
+        raise Refused("no traceEvents")
+    return document
+
+
+def rank_of(document, path):
+    """Rule 7."""
+    info = document.get("distributedInfo")
+    rank = integer(info.get("rank")) if isinstance(info, dict) else None
+    if rank is not None:
+        return rank
+    name = os.path.basename(path)
+    found = re.search(r"rank[-_]?(\d+)", name, re.IGNORECASE) or re.search(r"-TP-(\d+)", name)
+    return int(found[1]) if found else 0
+
+
+def place(event):
+    """Rule 6: device and stream of an activity or of a wait of a stream."""
+    device = integer(event.args.get("device"))
+    if device is None:
+        device = integer(event.pid)
+    stream = integer(event.args.get("stream"))
+    if stream is None:
+        stream = integer(event.tid)
+    if stream is None and isinstance(event.tid, str):
+        found = re.search(r"-?\d+", event.tid)
+        stream = int(found[0]) if found else None
+    return device or 0, stream or 0
+
+
+def event_of(record, seq, kind, base):
+    """Rules 1 to 3 for one complete event."""
+    event = Event()
+    event.seq, event.kind = seq, kind
+    name, args = record.get("name"), record.get("args")
+    event.name = name if isinstance(name, str) else "" if name is None else str(name)
+    event.args = args if isinstance(args, dict) else {}
+    event.pid, event.tid = record.get("pid"), record.get("tid")
+    begin, duration = nanoseconds(record.get("ts")), nanoseconds(record.get("dur")) or 0
+    event.timed = begin is not None and not (begin == 0 and base > 0)
+    if not event.timed:
+        begin = 0
+    event.begin = rounded(begin)
+    event.end = max(event.begin, rounded(exact_sum(begin, duration)))
+    event.correlation = integer(event.args.get("correlation"))
+    event.launch, event.far, event.device_class, event.blocking = None, False, None, False
+    return event
+
+
+class Trace:
+    """activities: all, also those without a time. hosts: timed host events. waits: timed waits of
+    streams for events (rule 33). flows: ends of flows from calls to activities (rule 12)."""
+
+    def __init__(self, path):
+        document = document_of(path)
+        self.path = path
+        self.base = integer(document.get("baseTimeNanoseconds")) or 0
+        self.rank = rank_of(document, path)
+        self.activities, self.hosts, self.waits, self.flows = [], [], [], []
+        for seq, record in enumerate(document["traceEvents"]):
+            if not isinstance(record, dict):
+                continue
+            category = record.get("cat")
+            category = category.lower() if isinstance(category, str) else ""
+            if record.get("ph") in ("s", "f") and FLOWS.match(category):
+                self.add_flow(category, record)
+            if record.get("ph") != "X":
+                continue
+            kind = kind_of(category, str(record.get("name") or ""), record.get("pid"))
+            if kind is not None or category == "cuda_sync":
+                self.add(event_of(record, seq, kind, self.base))
+
+    def add_flow(self, category, record):
+        at = nanoseconds(record.get("ts"))
+        if at is not None:
+            place = (record.get("pid"), record.get("tid"), rounded(at))
+            self.flows.append(Flow(category, record.get("id"), record["ph"], place))
+
+    def add(self, event):
+        if event.kind in ACTIVITIES:
+            event.device, event.stream = place(event)
+            self.activities.append(event)
+        elif event.kind is not None:
+            if event.timed:
+                self.hosts.append(event)
+        elif event.timed:
+            sync = event.args.get("cuda_sync_kind")
+            if (sync if isinstance(sync, str) else event.name) == STREAM_WAIT:
+                event.device, event.stream = place(event)
+                self.waits.append(event)
