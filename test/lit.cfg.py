@@ -42,3 +42,10 @@ if corpus:
     config.available_features.add("corpus")
     config.environment["HEDDLE_CORPUS"] = corpus
     config.substitutions.append(("%corpus", corpus))
+
+# What other tools say of those traces.
+expected = os.environ.get("HEDDLE_EXPECTED")
+if expected:
+    config.available_features.add("expected")
+    config.environment["HEDDLE_EXPECTED"] = expected
+    config.substitutions.append(("%expected", expected))
