@@ -60,10 +60,29 @@ Error OptRun::runPasses(Loaded &all) {
   pass.progress = &watch.progress();
   pass.scheduleSeed = options.shuffleSeed;
   pass.printAfter = valuesOf(options.printAfter);
+  std::string before;
+  auto textOf = [&](const Trace &trace) {
+    std::string text;
+    raw_string_ostream os(text);
+    printText(trace, os, {options.stripSource});
+    return text;
+  };
+  if (options.printChanged) {
+    before = textOf(all.trace);
+    for (const PassInstance &p : pipeline.passes)
+      if (p.info->kind == PassKind::Rewrite)
+        pass.printAfter.push_back(p.info->name.str());
+  }
   pass.onPrintAfter = [&](const PassInstance &p, const Trace &trace) {
+    std::string text = textOf(trace);
+    bool asked = is_contained(options.printAfter, p.info->name.str());
+    bool changed = options.printChanged && text != before;
+    if (!asked && !changed)
+      return;
     watch.clear();
-    errs() << "// after " << p.print() << '\n';
-    printText(trace, errs(), {options.stripSource});
+    errs() << "// after " << p.print() << '\n' << text;
+    if (options.printChanged)
+      before = std::move(text);
   };
   if (options.debugPasses)
     pass.debugLog = [&](StringRef line) {
@@ -108,6 +127,13 @@ Error OptRun::prepare() {
       return e;
   if (Error e = options.pipeline(registry.passes, pipeline))
     return e;
+  if (options.stopAfter.getNumOccurrences()) {
+    if (options.stopAfter > pipeline.passes.size())
+      return usageError("stop-after", "--stop-after=" + Twine(options.stopAfter) +
+                                          ": the pipeline has " + Twine(pipeline.passes.size()) +
+                                          " passes");
+    pipeline.passes.erase(pipeline.passes.begin() + options.stopAfter, pipeline.passes.end());
+  }
   if (options.printPipeline)
     return Error::success();
   auto chosen = options.emitter(registry.emitters, defaultEmit);

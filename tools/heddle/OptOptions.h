@@ -41,6 +41,11 @@ struct OptOptions : InputOptions {
   cl::list<std::string> printAfter{"print-after", cl::CommaSeparated, cl::value_desc("pass"),
                                    cl::cat(debugCategory),
                                    cl::desc("Print the trace to stderr after this pass")};
+  cl::opt<bool> printChanged{
+      "print-changed", cl::cat(debugCategory),
+      cl::desc("Print the trace to stderr after every pass that changed its text")};
+  cl::opt<unsigned> stopAfter{"stop-after", cl::value_desc("n"), cl::cat(debugCategory),
+                              cl::desc("Run only the first n passes of the printed pipeline")};
   cl::opt<bool> debugPasses{"debug-passes", cl::cat(debugCategory),
                             cl::desc("Say what runs, and which analyses are computed")};
   cl::opt<bool> timePasses{"time-passes", cl::cat(debugCategory),
