@@ -47,6 +47,7 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::nameTracks(sink);
   sink.ranks().finish();
   chrome::linkEvents(sink);
+  chrome::countFacts(sink);
   rec.producer = chrome::producerPhrase(sink, *rank);
   for (unsigned r = 0; r < chrome::kNumRepairs; ++r) {
     auto [count, first] = sink.repairCounts()[r];

@@ -23,6 +23,9 @@ void nameTracks(Sink &sink);
 SourceId plainId(const SourceId &id, const Rank &rank);
 /// The phrase for people, once everything else is known.
 std::string producerPhrase(const Sink &sink, const Rank &rank);
+/// Counts what is odd but needs no mend: overlaps, numbers beyond int64, long strings. After
+/// finish().
+void countFacts(Sink &sink);
 /// Finds out whether external ids link, binds flow rows to events, and adds the edges from API
 /// calls to activities, from forward to backward ops, and of other flows. After finish().
 void linkEvents(Sink &sink);

@@ -217,6 +217,7 @@ TEST(Repair, Row13NumbersOfAnySize) {
   EXPECT_TRUE(in.recording().repairs.empty());
   EXPECT_EQ(in.integer("a", "i"), INT64_MAX);
   EXPECT_EQ(in.text("a", "u"), "18446744073709551615");
+  EXPECT_EQ(in.notes("raw-number"), 5u); // u, e, z, and the two times of b
   EXPECT_EQ(in.integer("a", "f"), 1);
   EXPECT_EQ(in.text("a", "e"), "1e3");
   EXPECT_EQ(in.text("a", "z"), "-0");
@@ -307,6 +308,7 @@ TEST(Repair, Row19Overlaps) {
       list({op("a", "1", "5"), op("b", "3", "5"), kernel("k", "1", "5"), kernel("l", "3", "5")})));
   EXPECT_EQ(in.rank().numEvents(), 4u);
   EXPECT_TRUE(in.recording().repairs.empty());
+  EXPECT_EQ(in.notes("partial-overlap"), 2u);
 }
 
 TEST(Repair, Row21TwoFilesUnderOnePid) {
@@ -315,6 +317,7 @@ TEST(Repair, Row21TwoFilesUnderOnePid) {
               "trace_rank-3.json");
   EXPECT_EQ(in.rank().number, 5);
   EXPECT_EQ(in.rank().worldSize, 8);
+  EXPECT_EQ(in.notes("further-processes"), 0u);
   EXPECT_EQ(in.rank().numEvents(), 2u);
 }
 
@@ -334,6 +337,7 @@ TEST(Repair, Row23LongNames) {
               "trace.json", small);
   EXPECT_TRUE(in.find(name).valid());
   EXPECT_TRUE(in.find("b").valid());
+  EXPECT_EQ(in.notes("long-string"), 1u);
   EXPECT_TRUE(in.recording().repairs.empty());
 }
 
