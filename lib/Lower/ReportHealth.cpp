@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <map>
@@ -17,7 +18,12 @@ std::string sameness(const Rows &rows, size_t i) {
       .str();
 }
 
-void printRows(Page &page, const Rows &rows, ArrayRef<size_t> indices) {
+/// Nothing where there is no news.
+void printRows(Page &page, const Rows &rows, ArrayRef<size_t> indices, StringRef heading) {
+  if (all_of(indices,
+             [&](size_t i) { return rows.text(i, "status") == "ok" && rows.number(i, "quiet"); }))
+    return;
+  page.heading(heading);
   unsigned idWidth = 0;
   for (size_t i : indices)
     if (rows.text(i, "status") == "warn" || rows.text(i, "status") == "fail")
@@ -76,8 +82,7 @@ Health::Health(const Results &results, size_t inputs)
 void Health::printShared(Page &page) const {
   if (!several || ofAll.empty())
     return;
-  page.heading("Can you believe it? (every input)");
-  printRows(page, rows, ofAll);
+  printRows(page, rows, ofAll, "Can you believe it? (every input)");
 }
 
 void Health::print(Page &page, int64_t input) const {
@@ -86,10 +91,8 @@ void Health::print(Page &page, int64_t input) const {
     indices = it->second;
   if (!several)
     indices.insert(indices.end(), ofAll.begin(), ofAll.end());
-  if (indices.empty())
-    return;
-  page.heading(several ? "Can you believe it? (this input)" : "Can you believe it?");
-  printRows(page, rows, indices);
+  printRows(page, rows, indices,
+            several ? "Can you believe it? (this input)" : "Can you believe it?");
 }
 
 } // namespace heddle::report

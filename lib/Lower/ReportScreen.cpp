@@ -155,29 +155,33 @@ Block idleBlock(Page &page, const Rows &rows, const WindowFigures &f) {
 
 Block kindBlock(Page &page, const Rows &rows, const WindowFigures &f, size_t room) {
   std::vector<int64_t> ns = rows.column("ns");
-  int64_t sum = std::accumulate(ns.begin(), ns.end(), int64_t{0});
-  int64_t sumSteps = f.scale.steps(sum);
-  Shown shown = closeColumns(ns, sumSteps, sum > 0 ? 1000 : 0);
-  std::vector<FigureRow> figures;
-  int64_t otherCalls = 0;
-  FigureRow other;
   std::vector<size_t> order = bySize(ns);
   size_t full = order.size() > room ? room - 1 : order.size();
+  std::vector<FigureRow> figures;
+  std::vector<int64_t> shownNs; // the last row holds all further kinds: summed, then rounded
+  int64_t otherCalls = 0, other = 0;
   for (size_t n = 0; n != order.size(); ++n) {
     size_t i = order[n];
     if (n < full) {
-      figures.push_back({page.safe(rows.text(i, "kind")), countText(rows.number(i, "calls")) + " x",
-                         shown.steps[i], shown.tenths[i]});
+      figures.push_back(
+          {page.safe(rows.text(i, "kind")), countText(rows.number(i, "calls")) + " x", 0, 0});
+      shownNs.push_back(ns[i]);
       continue;
     }
     otherCalls += rows.number(i, "calls");
-    other.steps += shown.steps[i];
-    other.tenths += shown.tenths[i];
+    other += ns[i];
   }
   if (full < order.size()) {
-    other.label = plural(static_cast<int64_t>(order.size() - full), "more kind");
-    other.calls = countText(otherCalls) + " x";
-    figures.push_back(other);
+    figures.push_back({plural(static_cast<int64_t>(order.size() - full), "more kind"),
+                       countText(otherCalls) + " x", 0, 0});
+    shownNs.push_back(other);
+  }
+  int64_t sum = std::accumulate(ns.begin(), ns.end(), int64_t{0});
+  int64_t sumSteps = f.scale.steps(sum);
+  Shown shown = closeColumns(shownNs, sumSteps, sum > 0 ? 1000 : 0);
+  for (size_t n = 0; n != figures.size(); ++n) {
+    figures[n].steps = shown.steps[n];
+    figures[n].tenths = shown.tenths[n];
   }
   return {"Activities " + f.scale.text(sumSteps) + " by kind, % of their sum", std::move(figures),
           f.scale};
@@ -245,11 +249,15 @@ void printFindings(Page &page, const Results &results, int64_t input, int64_t de
       page.wrapped("      bound  ", page.safe(rows.text(i, "bound")));
   }
   Rows checked(results, "summary-checked", input, device);
-  std::string text;
-  for (size_t i = 0; i != checked.size(); ++i)
-    text += (i ? ", " : "checked, nothing found: ") + page.safe(checked.text(i, "message"));
-  if (!text.empty())
-    page.wrapped(" ", text);
+  std::string seen, unseen;
+  for (size_t i = 0; i != checked.size(); ++i) {
+    std::string &text = checked.integer(i, "seen") == 0 ? unseen : seen;
+    text += (text.empty() ? "" : ", ") + page.safe(checked.text(i, "message"));
+  }
+  if (!seen.empty())
+    page.wrapped(" ", "checked, nothing found: " + seen);
+  if (!unseen.empty())
+    page.wrapped(" ", "-- not to be seen in this recording: " + unseen);
 }
 
 /// Host time by name, where there is no device.
