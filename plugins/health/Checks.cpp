@@ -83,6 +83,8 @@ void checkSteps(const RankFacts &facts, const HealthFacts &health, std::vector<C
           "medians, findings"};
   if (unmarked)
     c.message = "no step marks, so a start is not told from what follows";
+  else if (!steps)
+    c.message = "no GPU activity was launched inside a step mark";
   else if (steps == 1)
     c.message = "1 step";
   else
@@ -143,7 +145,7 @@ void checkProbe(const RankFacts &facts, const HealthFacts &health, std::vector<C
     if (health.shapedOps)
       c.message +=
           (health.frames ? " and " : "") + plural(integer(health.shapedOps), "op") + " with shapes";
-    c.message += " were recorded on the launching threads";
+    c.message += " recorded on the launching threads";
     if (!health.frames) {
       c.message += ", at a cost that is not known";
     } else if (health.builtin.empty()) {
