@@ -26,21 +26,46 @@ public:
   Collector(const View &u, const Verdict &verdict) : u(u), verdict(verdict), w(u.window) {}
 
   Findings run() {
-    launches();
-    synchronisation();
-    host(IdleCause::Input, "input-wait", kInputTenths, "",
-         "more workers, pinned memory and prefetching in the DataLoader");
-    host(IdleCause::Alloc, "allocation", kOtherTenths, launchFound,
-         "allocate before the loop; raise the allocator's limits so that it does not give memory "
-         "back");
-    host(IdleCause::Compile, "compilation", kOtherTenths, launchFound,
-         "warm up before recording; find what compiles again in a steady step");
-    host(IdleCause::Gc, "garbage-collection", kOtherTenths, launchFound,
-         "call gc.freeze() after the first step");
-    coldStart();
+    // Without a launch nothing is known of the host: no zero is told for what was not seen.
+    if (u.seesHost()) {
+      launches();
+      synchronisation();
+      host(IdleCause::Input, "input-wait", kInputTenths, "",
+           "more workers, pinned memory and prefetching in the DataLoader");
+      host(IdleCause::Alloc, "allocation", kOtherTenths, launchFound,
+           "allocate before the loop; raise the allocator's limits so that it does not give memory "
+           "back");
+      host(IdleCause::Compile, "compilation", kOtherTenths, launchFound,
+           "warm up before recording; find what compiles again in a steady step");
+      coldStart();
+      plain(causeSum(u, IdleCause::LaunchLatency), "launch-latency", "launch latency",
+            "launched, queue empty, and not yet begun", "fewer, larger kernels; graphs shorten it");
+      plain(causeSum(u, IdleCause::Dependency), "stream-wait", "waits for other streams",
+            "the stream waits for an event of another", "look at the stream that it waits for");
+    } else {
+      for (auto [id, what] : {std::pair("launch-bound", "waiting for launches"),
+                              {"host-sync", "host syncs"},
+                              {"input-wait", "data loader"},
+                              {"allocation", "device allocation calls"},
+                              {"compilation", "compiling, loading code"},
+                              {"cold-start", "cold starts"},
+                              {"launch-latency", "launch latency"},
+                              {"stream-wait", "waits for other streams"}})
+        out.checked.push_back({id, what, false});
+    }
+    // A collection shows only where Python frames were recorded.
+    if (u.seesHost() && (u.facts->hasStacks || u.cause(IdleCause::Gc)))
+      host(IdleCause::Gc, "garbage-collection", kOtherTenths, launchFound,
+           "call gc.freeze() after the first step");
+    else
+      out.checked.push_back({"garbage-collection", "garbage collection", false});
     communication();
     copies();
-    latency();
+    plain(causeSum(u, IdleCause::KernelToKernel), "kernel-turnaround", "turns between kernels",
+          "gaps below 1 us between queued kernels", "fewer, larger kernels");
+    plain(causeSum(u, IdleCause::Unrecorded), "unrecorded", "work that is not recorded",
+          "what the device or the host waits for is not in the file",
+          "record from before the first launch");
     stable_sort(out.found,
                 [](const Finding &a, const Finding &b) { return a.cost.ns > b.cost.ns; });
     return std::move(out);
@@ -211,18 +236,6 @@ private:
                 bytesText(count(w->pageableBytes));
     f.advice = "pin_memory=True and non_blocking=True";
     out.found.push_back(std::move(f));
-  }
-
-  void latency() {
-    plain(causeSum(u, IdleCause::LaunchLatency), "launch-latency", "launch latency",
-          "launched, queue empty, and not yet begun", "fewer, larger kernels; graphs shorten it");
-    plain(causeSum(u, IdleCause::KernelToKernel), "kernel-turnaround", "turns between kernels",
-          "gaps below 1 us between queued kernels", "fewer, larger kernels");
-    plain(causeSum(u, IdleCause::Dependency), "stream-wait", "waits for other streams",
-          "the stream waits for an event of another", "look at the stream that it waits for");
-    plain(causeSum(u, IdleCause::Unrecorded), "unrecorded", "work that is not recorded",
-          "what the device or the host waits for is not in the file",
-          "record from before the first launch");
   }
 
   void plain(Sum sum, StringRef id, StringRef what, StringRef message, StringRef advice) {

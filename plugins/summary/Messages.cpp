@@ -36,7 +36,7 @@ StringRef causeLabel(IdleCause c) {
   case IdleCause::KernelToKernel:
     return "between kernels (< 1 us)";
   case IdleCause::Unrecorded:
-    return "launch not recorded";
+    return "not in the recording";
   }
   return "";
 }

@@ -42,6 +42,8 @@ struct View {
 
   int64_t cause(IdleCause c) const { return causeNs[static_cast<size_t>(c)]; }
   bool hasHost() const { return facts && facts->hasHost; }
+  /// Whether causes of idling on the host are known: some activity has a launch.
+  bool seesHost() const { return hasHost() && facts->launched; }
 };
 
 /// Sums over causes, in ns and as shown.
@@ -68,7 +70,11 @@ llvm::StringRef inputKindName(InputKind k);
 InputKind inputKind(const RankFacts &facts);
 
 /// Joins the tables. Devices without a row have no unit. Errors of the analyses are passed on.
-llvm::Expected<std::vector<View>> collectViews(const Trace &trace, TraceContext &context);
+struct Views {
+  std::vector<View> list;
+  std::vector<std::unique_ptr<AllWindows>> selected; ///< What views of a named window point into.
+};
+llvm::Expected<Views> collectViews(const Trace &trace, TraceContext &context);
 
 /// What limits the device in the window: kebab-case id and a sentence with its numbers.
 struct Verdict {
@@ -87,8 +93,12 @@ struct Finding {
   std::string message, why, advice, bound;
 };
 struct Findings {
-  std::vector<Finding> found;                               ///< Most cost first.
-  std::vector<std::pair<std::string, std::string>> checked; ///< (id, what was seen).
+  std::vector<Finding> found; ///< Most cost first.
+  struct Check {
+    std::string id, message;
+    bool seen = true; ///< False: the recording does not tell.
+  };
+  std::vector<Check> checked; ///< What stayed below its threshold, or could not be seen.
 };
 Findings findingsOf(const View &u, const Verdict &verdict);
 

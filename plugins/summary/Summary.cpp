@@ -45,7 +45,7 @@ public:
   explicit Summary(int64_t top) : top(top) {}
 
   Error run(const Trace &trace, TraceContext &context) const override {
-    Expected<std::vector<View>> views = collectViews(trace, context);
+    Expected<Views> views = collectViews(trace, context);
     if (!views)
       return views.takeError();
     Tables tables;
@@ -55,7 +55,7 @@ public:
         return facts.takeError();
       tables.input(trace, input, context.rankLabel(input), **facts);
       bool any = false;
-      for (const View &u : *views)
+      for (const View &u : views->list)
         if (u.input == input) {
           Verdict verdict = verdictOf(u);
           tables.view(u, verdict, context.results());
@@ -72,15 +72,15 @@ public:
                         "run --passes=default, or gpu-breakdown and idle-gaps before summary");
       tables.withoutView(input, context.rankLabel(input), kind, **facts, tabled,
                          context.selection().any());
-      if (kind != InputKind::CpuOnly)
+      if (hasWork || !(*facts)->events)
         continue;
       auto host = context.get<HostTotals>(input);
       if (!host)
         return host.takeError();
       tables.host(input, context.rankLabel(input), **host, static_cast<size_t>(top));
     }
-    tables.notes(trace, *views, context.results());
-    tables.next(trace, !views->empty());
+    tables.notes(trace, context.results());
+    tables.next(trace, !views->list.empty());
     tables.publish(context);
     return Error::success();
   }

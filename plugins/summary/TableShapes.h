@@ -131,6 +131,7 @@ inline constexpr ColumnInfo checkedColumns[] = {
     {"rank", Unit::None, false, "number of the rank, else the ordinal"},
     {"device", Unit::None, false, "device; null where there is none"},
     {"id", Unit::None, true, "id of the finding that it would be"},
+    {"seen", Unit::None, false, "0: the recording does not tell"},
     {"message", Unit::None, true, "what was seen"},
 };
 

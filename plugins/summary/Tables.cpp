@@ -129,7 +129,7 @@ void Tables::parts(const View &v) {
   for (unsigned c = 0; c != kNumIdleCauses; ++c) {
     auto cause = static_cast<IdleCause>(c);
     // Synchronisation is what everybody looks for first: its 0 is an answer.
-    if (v.causeNs[c] || cause == IdleCause::Sync)
+    if (v.causeNs[c] || (cause == IdleCause::Sync && v.seesHost()))
       add("summary-idle",
           {input, v.rank, v.device, text(idleCauseName(cause)), text(causeLabel(cause)),
            int64_t{causeGroup(cause)}, v.causeGaps[c], v.causeNs[c]});
@@ -180,8 +180,8 @@ void Tables::findings(const View &v, const Verdict &verdict, const Results &resu
         {input, v.rank, v.device, f.id, f.cost.ns, v.windowNs, shareCell(f.cost.ns, v.windowNs),
          optional(f.lowerNs), optional(f.upperNs), v.scale.text(f.cost.steps),
          percentText(f.cost.tenths), f.inside, f.message, f.why, f.advice, f.bound});
-  for (const auto &[id, seen] : ours.checked)
-    add("summary-checked", {input, v.rank, v.device, id, seen});
+  for (const Findings::Check &c : ours.checked)
+    add("summary-checked", {input, v.rank, v.device, c.id, int64_t{c.seen}, c.message});
 }
 
 void Tables::withoutView(uint32_t input, int64_t label, InputKind kind, const RankFacts &facts,
@@ -201,10 +201,13 @@ void Tables::withoutView(uint32_t input, int64_t label, InputKind kind, const Ra
         "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]";
     break;
   case InputKind::Empty:
-    message = facts.events ? "there is no host or GPU activity, only " +
-                                 plural(integer(facts.events), "other event")
-                           : std::string("the recording is empty: no event but metadata");
-    message += ". Was the profiler stopped before the first step?";
+    if (facts.events)
+      message = "no op, API call or kernel is recorded, only " +
+                plural(integer(facts.events), "event") + " of other kinds";
+    else
+      message =
+          "the recording is empty: no event but metadata. Was the profiler stopped before the "
+          "first step?";
     break;
   }
   StringRef id = kind == InputKind::CpuOnly || kind == InputKind::Empty ? inputKindName(kind)
@@ -231,7 +234,7 @@ void Tables::host(uint32_t input, int64_t label, const HostTotals &totals, size_
          integer(spans), self, Cell()});
 }
 
-void Tables::notes(const Trace &trace, ArrayRef<View> views, const Results &results) {
+void Tables::notes(const Trace &trace, const Results &results) {
   if (trace.ranks.size() > 1) {
     std::string message = plural(integer(trace.ranks.size()), "input") +
                           " side by side, each on its own clock: nothing was combined, so waiting "
@@ -243,12 +246,6 @@ void Tables::notes(const Trace &trace, ArrayRef<View> views, const Results &resu
   if (stale)
     add("summary-notes",
         {text("a later rewrite changed the trace after some of these figures were made")});
-  for (const View &v : views)
-    if (v.windowNs && !v.window) {
-      add("summary-notes",
-          {text("kinds and launches are not computed for a window that is no step")});
-      break;
-    }
 }
 
 void Tables::next(const Trace &trace, bool anyDevice) {

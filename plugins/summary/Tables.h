@@ -20,7 +20,7 @@ public:
   void withoutView(uint32_t input, int64_t label, InputKind kind, const RankFacts &facts,
                    bool tabled, bool selected);
   void host(uint32_t input, int64_t label, const HostTotals &totals, size_t top);
-  void notes(const Trace &trace, llvm::ArrayRef<View> views, const Results &results);
+  void notes(const Trace &trace, const Results &results);
   void next(const Trace &trace, bool anyDevice);
   void publish(TraceContext &context);
 

@@ -183,7 +183,8 @@ InputKind inputKind(const RankFacts &facts) {
   return facts.hasHost ? InputKind::CpuOnly : InputKind::Empty;
 }
 
-Expected<std::vector<View>> collectViews(const Trace &trace, TraceContext &context) {
+Expected<Views> collectViews(const Trace &trace, TraceContext &context) {
+  Views out;
   std::vector<Candidate> candidates;
   std::vector<const AllWindows *> windows(trace.ranks.size());
   std::vector<const RankFacts *> facts(trace.ranks.size());
@@ -195,10 +196,19 @@ Expected<std::vector<View>> collectViews(const Trace &trace, TraceContext &conte
     const Table *table = context.results().find("gpu-breakdown", input);
     if (!table || table->rows.empty())
       continue;
-    auto own = context.get<AllWindows>(input);
-    if (!own)
-      return own.takeError();
-    windows[input] = *own;
+    const Selection &selection = context.selection();
+    if (selection.window || !selection.windowName.empty()) {
+      auto asked = selectedWindows(*trace.ranks[input], selection, context.limits());
+      if (!asked)
+        return asked.takeError();
+      out.selected.push_back(std::make_unique<AllWindows>(std::move(*asked)));
+      windows[input] = out.selected.back().get();
+    } else {
+      auto own = context.get<AllWindows>(input);
+      if (!own)
+        return own.takeError();
+      windows[input] = *own;
+    }
     for (auto &[device, rows] : rowsByDevice(*table)) {
       Candidate c{input, device, std::move(rows), {}};
       for (Row &r : c.rows) {
@@ -217,9 +227,8 @@ Expected<std::vector<View>> collectViews(const Trace &trace, TraceContext &conte
   }
 
   std::map<std::string, StepScore> scores = scoreSteps(candidates);
-  std::vector<View> views;
   for (const Candidate &c : candidates) {
-    View &u = views.emplace_back();
+    View &u = out.list.emplace_back();
     u.input = c.input;
     u.rank = context.rankLabel(c.input);
     u.device = c.device;
@@ -232,7 +241,7 @@ Expected<std::vector<View>> collectViews(const Trace &trace, TraceContext &conte
       readCauses(*causes, u);
     round(u);
   }
-  return views;
+  return out;
 }
 
 } // namespace heddle::summary

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "WindowFacts.h"
 #include "ActivityKinds.h"
+#include "heddle/Pass/Windows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -77,6 +78,10 @@ struct Gatherer {
   std::set<int64_t> computeStreams;
   std::vector<int64_t> communicationStreams;
 
+  bool isStep() const { return out.step != "all" && out.step != "window"; }
+  bool holds(const DeviceActivity &a) const {
+    return overlap(a.interval(), out.window).ns || beginsIn(a.begin);
+  }
   bool beginsIn(Time t) const { return out.window.contains(t) || (last && t == out.window.end); }
 };
 
@@ -158,15 +163,17 @@ void Builder::add(Gatherer &g, const DeviceActivity &a) {
 }
 
 void Builder::activities(MutableArrayRef<Gatherer> gatherers) {
-  // The last gatherer is the whole recording; the others are steps, disjoint and in order.
-  MutableArrayRef<Gatherer> steps = gatherers.drop_back();
+  // Steps are disjoint and in order; what is no step is the last.
+  bool whole = !gatherers.back().isStep();
+  MutableArrayRef<Gatherer> steps = whole ? gatherers.drop_back() : gatherers;
   for (const DeviceActivity &a : device.activities) {
-    add(gatherers.back(), a);
+    if (whole && gatherers.back().holds(a))
+      add(gatherers.back(), a);
     auto it = partition_point(steps, [&](const Gatherer &g) {
       return g.out.window.end <= a.begin && !(g.last && a.begin == g.out.window.end);
     });
     for (; it != steps.end() && (it->out.window.begin < a.end || it->beginsIn(a.begin)); ++it)
-      if (overlap(a.interval(), it->out.window).ns || it->beginsIn(a.begin))
+      if (it->holds(a))
         add(*it, a);
   }
 }
@@ -189,8 +196,7 @@ void Builder::gaps(const DeviceIdle &idle, MutableArrayRef<Gatherer> gatherers) 
     bool isCold = isLong && !gap.leadIn && wait.ns > gap.interval.length().ns / 2 &&
                   !seen.contains(static_cast<uint32_t>(rank.track(ender.track).names[ender.index]));
     for (Gatherer &g : gatherers) {
-      bool whole = &g == &gatherers.back();
-      if ((whole && gap.leadIn) || overlap(gap.interval, g.out.window).ns == 0)
+      if ((g.out.step == "all" && gap.leadIn) || overlap(gap.interval, g.out.window).ns == 0)
         continue;
       Duration inside = overlap(gap.interval, g.out.window);
       g.out.longGaps += isLong;
@@ -239,7 +245,30 @@ void Builder::finish(Gatherer &g) {
 }
 } // namespace
 
-Expected<AllWindows> AllWindows::compute(const Rank &rank, AnalysisContext &context) {
+/// The window of a step, of everything, or one that was asked for.
+static WindowFacts emptyFacts(const Rank &rank, const Steps &steps, const DeviceSteps &device,
+                              const ReportWindow &window) {
+  WindowFacts w;
+  w.step = window.step;
+  w.window = window.interval;
+  if (!window.isStep)
+    return w;
+  const DeviceStep &step = device.steps[window.index];
+  w.first = step.first;
+  w.misplaced = step.misplaced;
+  w.typical = device.typical[window.index];
+  w.leadIn = step.leadIn.length();
+  if (step.mark < steps.marks.size()) {
+    const StepMark &mark = steps.marks[step.mark];
+    w.marked = true;
+    w.host = mark.interval;
+    w.markName = rank.name(mark.event).str();
+  }
+  return w;
+}
+
+static Expected<AllWindows> gather(const Rank &rank, AnalysisContext &context,
+                                   const Selection &selection) {
   auto launches = context.get<Launches>();
   if (!launches)
     return launches.takeError();
@@ -256,30 +285,15 @@ Expected<AllWindows> AllWindows::compute(const Rank &rank, AnalysisContext &cont
   AllWindows result;
   for (size_t d = 0; d != (*unions)->devices.size(); ++d) {
     const DeviceTimeline &device = (*unions)->devices[d];
-    if (device.activities.empty())
+    auto windows = reportWindows(rank, device, (*steps)->devices[d], selection);
+    if (!windows)
+      return windows.takeError();
+    if (windows->empty())
       continue;
-    const DeviceSteps &deviceSteps = (*steps)->devices[d];
     DeviceWindows &out = result.devices.emplace_back();
     out.device = device.device;
-    out.windows.resize(deviceSteps.steps.size() + 1);
-    for (size_t i = 0; i != deviceSteps.steps.size(); ++i) {
-      const DeviceStep &step = deviceSteps.steps[i];
-      WindowFacts &w = out.windows[i];
-      w.step = itostr(step.number);
-      w.window = step.window;
-      w.first = step.first;
-      w.misplaced = step.misplaced;
-      w.typical = deviceSteps.typical[i];
-      w.leadIn = step.leadIn.length();
-      if (step.mark < (*steps)->marks.size()) {
-        const StepMark &mark = (*steps)->marks[step.mark];
-        w.marked = true;
-        w.host = mark.interval;
-        w.markName = rank.name(mark.event).str();
-      }
-    }
-    out.windows.back().step = "all";
-    out.windows.back().window = device.range;
+    for (const ReportWindow &w : *windows)
+      out.windows.push_back(emptyFacts(rank, **steps, (*steps)->devices[d], w));
 
     std::vector<Gatherer> gatherers;
     gatherers.reserve(out.windows.size());
@@ -292,6 +306,17 @@ Expected<AllWindows> AllWindows::compute(const Rank &rank, AnalysisContext &cont
       builder.finish(g);
   }
   return result;
+}
+
+Expected<AllWindows> AllWindows::compute(const Rank &rank, AnalysisContext &context) {
+  return gather(rank, context, Selection());
+}
+
+Expected<AllWindows> selectedWindows(const Rank &rank, const Selection &selection,
+                                     const Limits &limits) {
+  AnalysisCache cache(rank);
+  AnalysisContext context(cache, limits, nullptr);
+  return gather(rank, context, selection);
 }
 
 } // namespace heddle::summary

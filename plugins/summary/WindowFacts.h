@@ -8,6 +8,7 @@
 #define HEDDLE_PLUGINS_SUMMARY_WINDOWFACTS_H
 
 #include "heddle/Analysis/IdleCauses.h"
+#include "heddle/Pass/Selection.h"
 
 namespace heddle::summary {
 
@@ -78,6 +79,11 @@ struct AllWindows {
 
   const WindowFacts *find(int64_t device, llvm::StringRef step) const;
 };
+
+/// The same for the windows that a selection leaves or asks for. Loads what it needs of the rank
+/// anew: only for a report about a window that somebody named.
+llvm::Expected<AllWindows> selectedWindows(const Rank &rank, const Selection &selection,
+                                           const Limits &limits);
 
 /// True for what is waiting for the host to launch: before and inside the launch call.
 bool isLaunchWait(IdleCause c);
