@@ -45,7 +45,7 @@ private:
   std::vector<const ImporterInfo *> importers;
 };
 
-/// Reads Chrome trace JSON (Kineto and its relatives); see docs/IR.md for what becomes what.
+/// Reads Chrome trace JSON (Kineto and its relatives); see docs/Import.md for what becomes what.
 extern const ImporterInfo chromeJsonImporter;
 
 /// If `head` is a file of a known kind that is no trace of ours, what it is, as a sentence part:

@@ -42,7 +42,7 @@ struct Diagnostic {
 class Diagnostics {
 public:
   void report(Diagnostic d);
-  /// Counts `n` repairs of a kind (a kebab-case id, listed in docs/IR.md). The first place of a
+  /// Counts `n` repairs of a kind (a kebab-case id, listed in docs/Import.md). The first place of a
   /// kind is kept.
   void repaired(llvm::StringRef kind, Place where = {}, uint64_t n = 1);
   void append(const Diagnostics &other);
