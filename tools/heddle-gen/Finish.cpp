@@ -79,8 +79,7 @@ static void addRecorderRows(RankTrace &trace) {
     trace.events.push_back(std::move(e));
   };
   event(EventClass::Overhead, lane({Lane::Recorder, -1, 0, {}, {}, false, {}}),
-        "Activity Buffer Request", trace.windowBegin + 96000, trace.windowBegin + 96000 + 1873000,
-        {});
+        "Activity Buffer Request", trace.windowBegin + 96000, trace.windowBegin + 180000, {});
   event(EventClass::Window, lane({Lane::Recorder, 0, 0, "Spans", "PyTorch Profiler", true, {}}),
         "PyTorch Profiler (0)", trace.windowBegin, trace.windowEnd - 90000,
         {{"Op count", Value::integer(0)}});

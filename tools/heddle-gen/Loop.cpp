@@ -78,7 +78,7 @@ void Loop::spreadPlants() {
     }
     for (int64_t i = 0; i < request.count; ++i) {
       int64_t slot = request.plant == Plant::Input
-                         ? (i + random.below(options.steps)) % options.steps * perStep
+                         ? i % options.steps * perStep
                          : random.below(static_cast<int64_t>(slots.size()));
       slots[static_cast<size_t>(slot)].push_back({request.plant, 1, request.ns});
     }
