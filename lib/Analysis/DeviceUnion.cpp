@@ -5,6 +5,7 @@
 #include "heddle/Analysis/DeviceUnion.h"
 #include "heddle/Analysis/Launches.h"
 #include <algorithm>
+#include <map>
 
 using namespace heddle;
 
@@ -61,7 +62,7 @@ static void cutRunaways(const Rank &rank, DeviceTimeline &d) {
     else
       l.second = std::max(l.second, length);
   }
-  llvm::DenseMap<int64_t, uint32_t> lastOfStream;
+  std::map<int64_t, uint32_t> lastOfStream; // any number may be a stream: no DenseMap
   std::vector<std::pair<uint32_t, Time>> cuts;
   for (uint32_t q = 0; q < d.activities.size(); ++q) {
     auto [it, isNew] = lastOfStream.try_emplace(d.activities[q].stream, q);

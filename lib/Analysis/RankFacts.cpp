@@ -4,6 +4,7 @@
 
 #include "heddle/Analysis/RankFacts.h"
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace heddle;
@@ -41,7 +42,7 @@ static DeviceFacts factsOf(const Rank &rank, const Launches &launches, const Dev
   f.unassigned = steps.unassigned;
   f.unassignedTime = steps.unassignedTime;
 
-  llvm::DenseMap<int64_t, Time> endOfStream;
+  std::map<int64_t, Time> endOfStream; // any number may be a stream: no DenseMap
   for (const DeviceActivity &a : device.activities) {
     Duration length = a.end - a.begin;
     EventKind kind = rank.kind(a.event);

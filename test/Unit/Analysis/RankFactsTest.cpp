@@ -99,6 +99,20 @@ TEST(RankFacts, TheEndsOfTimeOverflowNothing) {
   EXPECT_EQ(f.devices[0].idle.ns, 0);
 }
 
+TEST(RankFacts, AnyNumberMayBeAStream) {
+  for (int64_t stream : {INT64_MAX, INT64_MIN, int64_t{-1}}) {
+    Maker m;
+    m.kernel(0, 10, "a", stream);
+    m.kernel(20, 60, "a", stream); // overruns the next by more than the other "a" lasts
+    m.kernel(30, 35, "b", stream);
+    m.done();
+    const DeviceFacts &d = m.get<RankFacts>().devices[0];
+    EXPECT_EQ(d.streams, 1u);
+    EXPECT_EQ(d.cut, 1u);
+    EXPECT_EQ(d.streamGaps, 1u);
+  }
+}
+
 TEST(RankFacts, AnEmptyRankHasNone) {
   Maker m;
   m.done();
