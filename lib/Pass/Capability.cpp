@@ -121,9 +121,9 @@ bool hasCapability(const Rank &rank, Capability c) {
                   [](const Track &t) { return is_contained(t.kinds, EventKind::Memory); });
   case Capability::Syncs:
     return hasEvent(rank, Family::StreamSync, [](EventKind k) { return k == EventKind::Sync; });
-  case Capability::Steps:
+  case Capability::Steps: // some recorders call their marks ops
     return hasName(
-        rank, [](EventKind k) { return k == EventKind::Annotation; },
+        rank, [](EventKind k) { return k == EventKind::Annotation || k == EventKind::CpuOp; },
         [](StringRef name) { return isStepMarkName(name) || name.starts_with("Optimizer.step#"); });
   case Capability::Communication:
     return hasArg(rank, {"Collective name"}) ||
