@@ -35,7 +35,7 @@ Expected<const char *> Window::refill(const char *keep) {
   }
   std::memset(buffer.data() + filled, 0, kPadding);
   if (Progress *progress = options.progress) {
-    progress->done = base + filled;
+    progress->done += filled - kept; // several files are read at once
     if (progress->cancelled)
       return inputError("cancelled", "reading was cancelled", place);
   }

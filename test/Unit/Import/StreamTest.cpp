@@ -104,6 +104,17 @@ TEST(Stream, EveryCutIsReadAsFarAsItGoes) {
   EXPECT_EQ(last, 30u);
 }
 
+TEST(Stream, FilesThatAreReadAtOnceShareTheirProgress) {
+  std::string text = R"({"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1}]})";
+  Progress progress;
+  ImportOptions options;
+  options.progress = &progress;
+  options.windowBytes = 16;
+  Imported first(text, "a.json", options), second(text, "b.json", options);
+  EXPECT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(progress.done, 2 * text.size());
+}
+
 TEST(Stream, FlippedBytesNeverBreakIt) {
   std::string text = sample(4);
   std::mt19937 random(42);
