@@ -11,6 +11,7 @@ usage: make.py KEY=VALUE...
   steps=N        ProfilerStep marks that share the kernels evenly                           [4]
   misplaced=1    an optimizer step crosses the border of the last two marks
   frames=N       Python frames `len()` of 100 ns on the launching thread                    [0]
+  quick=1        of these, each lasts 0 ns
   shaped=N       ops with shapes                                                            [0]
   overhead=NS    a row of the recorder                                                      [0]
   cold=1         2 ms pass before the only use of another kernel
@@ -65,7 +66,8 @@ print("    }")
 if number("frames"):
     print('    thread 1 "main" python {')
     for i in range(number("frames")):
-        print(f'      python "<built-in function len>" at {200 * i} for 100')
+        length = 0 if number("quick") else 100
+        print(f'      python "<built-in function len>" at {200 * i} for {length}')
     print("    }")
 print("    stream 7 device 0 {")
 for line in kernels:
