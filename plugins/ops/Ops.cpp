@@ -146,7 +146,7 @@ static llvm::Expected<std::unique_ptr<PassBase>> create(const ParamValues &param
 
 static constexpr PassInfo kInfo = {
     .name = "ops",
-    .summary = "Calls, self and total times of ops by name, as key_averages() counts them",
+    .summary = "calls, self and total times of ops by name, as key_averages() counts them",
     .description =
         "The table that torch.profiler's `key_averages()` prints, from the recording: what an op "
         "took by itself, with what it called, and on the device. An op that is the only child of "
