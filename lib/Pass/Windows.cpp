@@ -3,8 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Pass/Windows.h"
-#include "llvm/ADT/Twine.h"
+#include "heddle/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <set>
 
 using namespace heddle;
 
@@ -85,4 +87,106 @@ llvm::Expected<std::vector<ReportWindow>> heddle::reportWindows(const Rank &rank
   if (Interval i = clip(all); !i.empty())
     windows.push_back({"window", i});
   return windows;
+}
+
+/// "0, 3, 1009-1014".
+static std::string listNumbers(const std::set<int64_t> &numbers) {
+  std::vector<std::string> parts;
+  for (auto it = numbers.begin(); it != numbers.end();) {
+    int64_t first = *it, last = first;
+    while (++it != numbers.end() && *it == last + 1)
+      last = *it;
+    parts.push_back(std::to_string(first) + (last > first ? "-" + std::to_string(last) : ""));
+  }
+  return llvm::join(parts, ", ");
+}
+
+namespace {
+/// What the ranks of a trace offer to a selection.
+struct Offer {
+  std::set<int64_t> devices, steps;
+  std::optional<Interval> time; ///< Of hosts and devices.
+  void widen(Interval i) {
+    time = time ? Interval{std::min(time->begin, i.begin), std::max(time->end, i.end)} : i;
+  }
+};
+} // namespace
+
+static void findDevices(const Rank &rank, Offer &offer) {
+  for (const Track &t : rank.tracks())
+    if (t.key.family == Family::StreamWork && llvm::any_of(t.kinds, isDeviceWork))
+      offer.devices.insert(t.device);
+}
+
+/// Steps of the host and of the devices that are wanted, and the time that is recorded.
+static llvm::Error findSteps(const Rank &rank, const Selection &selection, const Limits &limits,
+                             Offer &offer) {
+  AnalysisCache cache(rank);
+  auto devices = cache.get<DeviceUnion>(limits);
+  if (!devices)
+    return devices.takeError();
+  auto steps = cache.get<Steps>(limits);
+  if (!steps)
+    return steps.takeError();
+  if ((*devices)->hasHost)
+    offer.widen((*devices)->hostRange);
+  for (const StepMark &m : (*steps)->marks)
+    offer.steps.insert(m.number);
+  for (size_t d = 0; d != (*devices)->devices.size(); ++d) {
+    const DeviceTimeline &device = (*devices)->devices[d];
+    if (!device.activities.empty())
+      offer.widen(device.range);
+    if (selection.wantsDevice(device.device))
+      for (const DeviceStep &s : (*steps)->devices[d].steps)
+        offer.steps.insert(s.number);
+  }
+  return llvm::Error::success();
+}
+
+static std::string milliseconds(Time t) {
+  char text[48];
+  snprintf(text, sizeof text, "%.3fms", double(t.ns) / 1e6);
+  return text;
+}
+
+llvm::Error heddle::checkSelection(const Trace &trace, const Selection &selection,
+                                   const Limits &limits) {
+  Offer offer;
+  for (const auto &rank : trace.ranks)
+    findDevices(*rank, offer);
+  if (offer.devices.empty())
+    return llvm::Error::success();
+  if (llvm::none_of(offer.devices, [&](int64_t d) { return selection.wantsDevice(d); }))
+    return usageError("no-device",
+                      "--device selects no device; there is " + listNumbers(offer.devices));
+  if (!selection.windowName.empty()) {
+    llvm::Error missing = llvm::Error::success();
+    for (const auto &rank : trace.ranks) {
+      auto window = namedWindow(*rank, selection.windowName);
+      if (window) {
+        llvm::consumeError(std::move(missing));
+        missing = llvm::Error::success();
+        break;
+      }
+      if (missing)
+        llvm::consumeError(window.takeError());
+      else
+        missing = window.takeError();
+    }
+    if (missing)
+      return missing;
+  }
+  if (selection.steps.empty() && !selection.window)
+    return llvm::Error::success();
+  for (const auto &rank : trace.ranks)
+    if (llvm::Error e = findSteps(*rank, selection, limits, offer))
+      return e;
+  if (llvm::none_of(offer.steps, [&](int64_t s) { return selection.wantsStep(s); }))
+    return usageError("no-step", "--steps selects no step; there is " +
+                                     (offer.steps.empty() ? "none" : listNumbers(offer.steps)));
+  if (selection.window && offer.time && selection.window->meet(*offer.time).empty())
+    return usageError("no-time", "--window lies outside the recording, which lasts " +
+                                     milliseconds(offer.time->begin) + ".." +
+                                     milliseconds(offer.time->end));
+  return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 #include "Terminal.h"
 #include "Verbs.h"
 #include "heddle/Pass/PassManager.h"
+#include "heddle/Pass/Windows.h"
 #include "heddle/Text/Text.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -156,6 +157,8 @@ Error OptRun::runWhole() {
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();
+  if (Error e = checkSelection(all->trace, selection, Limits()))
+    return e;
   if (Error e = runPasses(*all))
     return e;
   auto file = OutputFile::create(options.output);

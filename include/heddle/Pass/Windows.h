@@ -9,6 +9,7 @@
 #define HEDDLE_PASS_WINDOWS_H
 
 #include "heddle/Analysis/Steps.h"
+#include "heddle/IR/Trace.h"
 #include "heddle/Pass/Selection.h"
 
 namespace heddle {
@@ -28,6 +29,12 @@ llvm::Expected<std::vector<ReportWindow>> reportWindows(const Rank &rank,
                                                         const DeviceTimeline &timeline,
                                                         const DeviceSteps &steps,
                                                         const Selection &selection);
+
+/// A usage error that says what there is if the selection names devices, steps or a window of which
+/// no rank of the trace has any. One that some rank has is fine; so is all of it where no device
+/// works, since passes abstain there. Computes the steps of ranks anew if steps or a window are
+/// asked for.
+llvm::Error checkSelection(const Trace &trace, const Selection &selection, const Limits &limits);
 
 } // namespace heddle
 
