@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
+#include <map>
 #include <numeric>
 
 using namespace llvm;
@@ -111,6 +112,26 @@ static int64_t labelOf(const Trace &trace, size_t i) {
   return trace.ranks[i]->number.value_or(static_cast<int64_t>(i));
 }
 
+/// Tables tell ranks apart by number alone: says which inputs share one, and which state none.
+static void warnOfNumbers(const Trace &trace) {
+  std::map<int64_t, std::vector<std::string>> files;
+  size_t unstated = 0;
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    files[labelOf(trace, i)].push_back(trace.ranks[i]->recording.path);
+    unstated += !trace.ranks[i]->number;
+  }
+  for (const auto &[number, paths] : files)
+    if (paths.size() > 1)
+      printMessage(Severity::Warning, "",
+                   Twine(paths.size()) + " inputs are rank " + Twine(number) +
+                       ": tables do not tell them apart: " + join(paths, ", "));
+  if (unstated)
+    printMessage(Severity::Note, "",
+                 Twine(unstated) + " of " + Twine(trace.ranks.size()) +
+                     " inputs state no rank: each has its place in the order of inputs as its "
+                     "number, and may be a further cycle of another");
+}
+
 static Error select(Loaded &all, const Selection &selection) {
   if (selection.ranks.empty())
     return Error::success();
@@ -184,6 +205,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     arrange(all, order);
     stable_sort(all.results.units,
                 [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
+    warnOfNumbers(all.trace);
   }
   if (Error e = select(all, options.selection))
     return e;
