@@ -11,6 +11,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 
 using namespace llvm;
@@ -83,18 +84,32 @@ static int dispatch(int argc, char **argv) {
   return usage("unknown command '" + word + "'" + (hint.empty() ? "; see 'heddle --help'" : hint));
 }
 
+/// Writes what is held back. Errors are forgotten: LLVM ends a process again that leaves one.
+static std::error_code finishOutput() {
+  std::error_code failure;
+  for (raw_fd_ostream *os : {&outs(), static_cast<raw_fd_ostream *>(&errs())}) {
+    os->flush();
+    if (os == &outs() && os->error() != std::errc::broken_pipe) // who closed it does not want more
+      failure = os->error();
+    os->clear_error();
+  }
+  return failure;
+}
+
 int main(int argc, char **argv) {
   // A closed pipe is an error of a write, which ends the writing; no signal is needed.
   std::signal(SIGPIPE, SIG_IGN);
+  outs(), errs();                            // are there before, so that they go after
+  std::atexit([] { (void)finishOutput(); }); // help ends the process inside LLVM
   int code = static_cast<int>(ExitCode::Internal);
   try {
     code = dispatch(argc, argv);
   } catch (const std::exception &e) { // memory is used up, most likely
     printMessage(Severity::Error, "", Twine("an exception ended the work: ") + e.what());
   }
-  for (raw_fd_ostream *os : {&outs(), static_cast<raw_fd_ostream *>(&errs())}) {
-    os->flush();
-    os->clear_error(); // whoever closed it does not want to know
+  if (std::error_code failure = finishOutput(); failure && code == 0) {
+    printMessage(Severity::Error, "", "cannot write '-': " + failure.message());
+    code = static_cast<int>(ExitCode::BadInput);
   }
   return code;
 }
