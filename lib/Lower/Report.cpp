@@ -142,8 +142,8 @@ Error emit(const Trace &trace, const Results &results, raw_ostream &os,
     else
       printTables(page, results, others, screen ? 10 : SIZE_MAX);
     printRemarks(page, results, screen);
-    if (trace.ranks.empty() && results.units.empty())
-      page.line("no input");
+    if (results.units.empty())
+      page.line(trace.ranks.empty() ? "no input" : "nothing to tell: no pass has run");
     printNext(page, results);
     return Error::success();
   }

@@ -324,7 +324,7 @@ static void printDetails(Page &page, const Results &results, int64_t input, int6
 
 /// One line an input: what tells inputs apart at a glance.
 static void printOverview(Page &page, const Results &results, const Rows &inputs) {
-  page.heading(plural(static_cast<int64_t>(inputs.size()), "input"));
+  page.heading(plural(static_cast<int64_t>(inputs.size()), "input") + ", % of each window");
   std::vector<std::array<std::string, 9>> lines;
   std::array<unsigned, 9> widths{};
   auto add = [&](std::array<std::string, 9> line) {
