@@ -217,6 +217,10 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   auto selection = options.selection();
   if (!selection)
     return selection.takeError();
+  if (!selection->devices.empty() || !selection->steps.empty() || selection->window ||
+      !selection->windowName.empty())
+    printMessage(Severity::Warning, "",
+                 "info tells of whole recordings: --device, --steps and --window change nothing");
   LoadOptions load;
   load.threads = options.threadCount();
   load.strict = options.strict;

@@ -120,6 +120,15 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
   return error;
 }
 
+/// An option that only the output `user` heeds is an error with another one of libheddle's.
+static Error checkUse(StringRef option, StringRef user, StringRef chosen) {
+  static constexpr StringLiteral others[] = {"results", "ht", "report", "report-json", "csv"};
+  if (chosen == user || !is_contained(others, chosen))
+    return Error::success();
+  return usageError("no-use", option + " says what --emit=" + user +
+                                  " writes, but --emit=" + chosen + " is chosen");
+}
+
 Error OptRun::prepare() {
   if (Error e = fillRegistry(registry, options))
     return e;
@@ -141,6 +150,12 @@ Error OptRun::prepare() {
   if (!chosen)
     return chosen.takeError();
   emitter = *chosen;
+  if (options.table.getNumOccurrences())
+    if (Error e = checkUse("--table", "csv", emitter->name))
+      return e;
+  if (options.sections.getNumOccurrences())
+    if (Error e = checkUse("-s", "report", emitter->name))
+      return e;
   auto selected = options.selection();
   if (!selected)
     return selected.takeError();

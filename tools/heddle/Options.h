@@ -50,7 +50,8 @@ struct InputOptions : PluginOptions {
                              cl::desc("Report only these steps")};
   cl::opt<std::string> window{
       "window", cl::value_desc("name|begin..end"), cl::cat(category),
-      cl::desc("Report only the span of an annotation, or a time such as 5ms..20ms")};
+      cl::desc("Report only the span of an annotation, or a time such as 5ms..20ms, counted as "
+               "begin_ns in tables is")};
   cl::opt<unsigned> threads{"j", cl::Prefix, cl::value_desc("N"), cl::cat(category),
                             cl::desc("Threads; default: one per core, at most 8")};
 
