@@ -82,13 +82,26 @@ private:
     return what.str() + " (" + (sum.ns ? u.scale.text(sum.steps) : std::string("0")) + ")";
   }
   std::string shown(int64_t ns) const { return u.scale.text(u.scale.steps(ns)); }
+  /// The window without what waiting for launches costs: the wait itself and the turns and delays
+  /// between launches. What the device waits for otherwise, the loader say, stays.
+  std::string boundOfLaunches(const Sum &wait) const {
+    int64_t steps = u.windowSteps - wait.steps - causeSum(u, IdleCause::LaunchLatency).steps -
+                    causeSum(u, IdleCause::KernelToKernel).steps;
+    return "a window of " + u.scale.text(steps) + " if launching cost nothing; not a forecast";
+  }
+  std::string boundOf(const Sum &cost) const {
+    return "a window of " + u.scale.text(u.windowSteps - cost.steps) +
+           " if that cost nothing; not a forecast";
+  }
   void checked(StringRef id, std::string seen) {
     out.checked.push_back({id.str(), std::move(seen)});
   }
 
   void launches() {
     Sum wait = launchWait(u);
-    std::string id = verdict.id == "host-bound" ? "host-bound" : "launch-bound";
+    // Graphs do not help where the host does something else for long.
+    bool elsewhere = verdict.id == "host-bound" || (w && w->longHostWait > w->shortHostWait);
+    std::string id = elsewhere ? "host-bound" : "launch-bound";
     if (!reaches(wait.ns, kLaunchTenths)) {
       checked("launch-bound", seen("waiting for launches", wait));
       return;
@@ -110,8 +123,7 @@ private:
     f.advice = id == "launch-bound"
                    ? "CUDA graphs, fused kernels or larger batches"
                    : "move out of the loop what the launching thread does in those gaps";
-    f.bound = "a window of " + u.scale.text(u.windowSteps - u.bar.steps[Idle]) +
-              " if the host cost nothing; not a forecast";
+    f.bound = boundOfLaunches(wait);
     out.found.push_back(std::move(f));
   }
 
@@ -152,6 +164,7 @@ private:
     f.message = plural(u.causeGaps[static_cast<size_t>(cause)], "gap") +
                 " while the launching thread is there";
     f.advice = advice.str();
+    f.bound = boundOf(sum);
     out.found.push_back(std::move(f));
   }
 
@@ -187,8 +200,8 @@ private:
     f.id = "exposed-comm";
     f.cost = sum;
     f.upperNs = sum.ns;
-    f.message = plural(count(w->communications), "communication kernel") + ", mostly " + label +
-                ", median " + timeText(w->communicationMedian.ns) + ", longest " +
+    f.message = plural(count(w->communications), "communication kernel") + " (" + label +
+                "), median " + timeText(w->communicationMedian.ns) + ", longest " +
                 timeText(w->communicationMax.ns);
     if (w->onComputeStream == w->communications)
       f.why = "on the compute stream, so nothing hides them";

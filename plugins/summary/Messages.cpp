@@ -42,11 +42,16 @@ StringRef causeLabel(IdleCause c) {
 }
 
 std::string communicationLabel(const View &u) {
+  std::string label;
   if (u.window)
-    for (const KindTotal &k : u.window->kinds)
-      if (k.work == WorkClass::Communication)
-        return k.kind.str();
-  return "communication";
+    for (const KindTotal &k : u.window->kinds) {
+      if (k.work != WorkClass::Communication)
+        continue;
+      if (!label.empty())
+        return label + " and others";
+      label = k.kind.str();
+    }
+  return label.empty() ? "communication" : label;
 }
 
 /// What a serving engine's mark says of its batch:
@@ -88,8 +93,11 @@ std::string windowMessage(const View &u) {
   if (w->first)
     out += ": the first of " + plural(static_cast<int64_t>(u.steps), "step") +
            ", which holds what a start costs";
-  else
+  else if (u.windowNs == u.medianNs)
     out += ": the median of " + plural(static_cast<int64_t>(u.typical), "step");
+  else // one number serves all devices
+    out += ": near the median, " + u.scale.number(u.scale.steps(u.medianNs)) + ", of " +
+           plural(static_cast<int64_t>(u.typical), "step");
   if (u.typical > 1)
     out += " (" + u.scale.number(u.scale.steps(u.minNs)) + " to " +
            u.scale.number(u.scale.steps(u.maxNs)) + ")";

@@ -106,7 +106,7 @@ Findings findingsOf(const View &u, const Verdict &verdict);
 std::string windowMessage(const View &u);
 /// "768 kernels + 161 copies: one launch per 94 us, ..."
 std::string launchMessage(const View &u);
-/// The bar's word for communication: the kind that takes most of it.
+/// The bar's word for communication: the kind that takes most of it, "and others" if it is not all.
 std::string communicationLabel(const View &u);
 /// Causes that a sentence adds up have the same group: 0 waiting for a launch, 1 synchronising;
 /// every other cause has its own.

@@ -8,11 +8,13 @@ The device works in ten equal turns. In each, what CASE names takes SHARE and co
   launch      the host, in 90 launches that each meet an empty queue
   host        the host, once a turn, before a launch that begins when it is done
   input       the same inside the data loader's span
+  both        the same, the data loader's span for half of it and an op after that
   sync        the same after a synchronisation that drained the queue
   alloc       the same inside cudaMalloc
   latency     nothing: the launch is long done and the queue is empty
   stream      a recorded wait of the stream for another
   comm, copy  an all-reduce, a copy
+  comms       all-reduces and all-gathers by turns
   unrecorded  a gap that a kernel without a launch ends
   gpu-only    the same, and no host at all
   cpu         host spans only
@@ -50,6 +52,11 @@ for t in range(TURNS):
             at = a + i * (gap + work)
             launch(at + gap - 3_000, 2_000, "gemm", at + gap, work)
         continue
+    if case == "both":
+        host.append((a + 1_500, f'annotation "enumerate(DataLoader)#_Iter.__next__" at {a + 1_500} for {part // 2}'))
+        host.append((a + 1_500 + part // 2, f'cpu_op "aten::add" at {a + 1_500 + part // 2} for {part // 2 - 5_000}'))
+        launch(b - 3_000, 2_000, "gemm", b, rest)
+        continue
     if case in ("host", "input", "alloc", "sync"):
         span = {"host": 'cpu_op "aten::add"', "input": 'annotation "enumerate(DataLoader)#_Iter.__next__"',
                 "alloc": 'runtime "cudaMalloc"', "sync": 'cpu_op "aten::add"'}[case]
@@ -62,8 +69,9 @@ for t in range(TURNS):
     elif case == "stream":
         launch(a, 1_000, "gemm", b, rest)
         waits.append(f'sync "Stream Wait Event" at {a} for {part} {{ cuda_sync_kind = "Stream Wait Event" }}')
-    elif case == "comm":
-        launch(max(0, a - 5_000), 1_000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", a, part)
+    elif case in ("comm", "comms"):
+        what = "AllGather_RING_LL" if case == "comms" and t % 2 else "AllReduce_Sum_f32_RING_LL"
+        launch(max(0, a - 5_000), 1_000, "ncclDevKernel_" + what, a, part)
         launch(max(0, a - 3_000), 1_000, "gemm", b, rest)
     elif case == "copy":
         launch(max(0, a - 5_000), 1_000, "Memcpy DtoH (Device -> Pinned)", a, part, "memcpy", "cudaMemcpyAsync")
