@@ -141,8 +141,11 @@ private:
       ++p;
     else
       digits();
-    if (p != end && *p == '.' && (++p, !digits()))
-      return false;
+    if (p != end && *p == '.') {
+      ++p;
+      if (!digits())
+        return false;
+    }
     if (p != end && (*p == 'e' || *p == 'E')) {
       ++p;
       if (p != end && (*p == '+' || *p == '-'))
