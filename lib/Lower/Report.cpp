@@ -114,6 +114,22 @@ void printNext(Page &page, const Results &results) {
   }
 }
 
+/// Why a section has no table: its passes lack something, or did not run.
+void printAbsence(Page &page, const Results &results, StringRef name) {
+  std::vector<std::string> reasons;
+  for (const PassResult &unit : results.units) {
+    bool asked = unit.passName == name;
+    for (const Section &s : sections)
+      asked |= s.name == name && is_contained(s.tables, unit.passName);
+    for (const Abstention &a : asked ? ArrayRef(unit.abstained) : ArrayRef<Abstention>())
+      if (std::string text = a.reason + (a.record.empty() ? "" : "; " + a.record);
+          !is_contained(reasons, text))
+        reasons.push_back(text);
+  }
+  page.wrapped(page.safe(name) + ": ", reasons.empty() ? "no pass of this pipeline made it"
+                                                       : page.safe("-- " + join(reasons, "; ")));
+}
+
 Error emit(const Trace &trace, const Results &results, raw_ostream &os,
            const EmitOptions &options) {
   Page page(os, options);
@@ -149,7 +165,7 @@ Error emit(const Trace &trace, const Results &results, raw_ostream &os,
   }
   for (size_t i = 0; i != wanted.size(); ++i) {
     if (wanted[i].empty())
-      page.line(page.safe(options.sections[i]) + ": no pass of this pipeline made it");
+      printAbsence(page, results, options.sections[i]);
     printTables(page, results, wanted[i]);
   }
   return Error::success();
