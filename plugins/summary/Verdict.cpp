@@ -78,12 +78,16 @@ const Stake &largest(ArrayRef<Stake> stakes) {
   return host > other->sum.ns ? *ofHost : *other;
 }
 
-/// ", mostly convolution (36.38 ms)": what to look at where nothing but kernels is left.
-std::string topKind(const View &u) {
-  if (!u.window || u.window->kinds.empty())
+/// ", most of it convolution (36.38 ms)": what to look at where nothing but kernels is left. `ns`
+/// is how long the device computes, or works if `any` kind is part of that.
+std::string topKind(const View &u, int64_t ns, bool any) {
+  if (!u.window)
     return {};
-  const KindTotal &k = u.window->kinds.front();
-  return ", most of it " + k.kind.str() + " (" + u.scale.text(u.scale.steps(k.time.ns)) + ")";
+  for (const KindTotal &k : u.window->kinds)
+    if (any || k.work == WorkClass::Compute)
+      return (k.time.ns > ns / 2 ? ", most of it " : ", first of all ") + k.kind.str() + " (" +
+             u.scale.text(u.scale.steps(k.time.ns)) + ")";
+  return {};
 }
 
 /// Where the recorder closed small gaps, working time is an upper bound.
@@ -109,12 +113,13 @@ Verdict verdictOf(const View &u) {
     v.id = "gpu-only";
     v.message = "no host was recorded, so why the GPU idles cannot be said; it works " + atMost(u) +
                 u.scale.text(working) + " of " + whole + " (" + percentText(tenths) + ")" +
-                topKind(u);
+                topKind(u, u.busyNs, /*any=*/true);
     return v;
   }
   if (main.id == "gpu-bound")
     v.message = "the GPU computes for " + atMost(u) + u.scale.text(main.sum.steps) + " of " +
-                whole + " (" + percentText(main.sum.tenths) + ")" + topKind(u);
+                whole + " (" + percentText(main.sum.tenths) + ")" +
+                topKind(u, main.sum.ns, /*any=*/false);
   else
     v.message = "the GPU works " + atMost(u) + u.scale.text(working) + " of " + whole + "; for " +
                 amount(u, main.sum) + " it " + main.text;

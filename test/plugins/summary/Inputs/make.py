@@ -14,6 +14,7 @@ The device works in ten equal turns. In each, what CASE names takes SHARE and co
   latency     nothing: the launch is long done and the queue is empty
   stream      a recorded wait of the stream for another
   comm, copy  an all-reduce, a copy
+  hidden      an all-reduce that lasts while the device computes, too
   comms       all-reduces and all-gathers by turns
   unrecorded  a gap that a kernel without a launch ends
   gpu-only    the same, and no host at all
@@ -69,6 +70,9 @@ for t in range(TURNS):
     elif case == "stream":
         launch(a, 1_000, "gemm", b, rest)
         waits.append(f'sync "Stream Wait Event" at {a} for {part} {{ cuda_sync_kind = "Stream Wait Event" }}')
+    elif case == "hidden":
+        launch(max(0, a - 5_000), 1_000, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", a, TURN)
+        launch(max(0, a - 3_000), 1_000, "gemm", b, rest)
     elif case in ("comm", "comms"):
         what = "AllGather_RING_LL" if case == "comms" and t % 2 else "AllReduce_Sum_f32_RING_LL"
         launch(max(0, a - 5_000), 1_000, "ncclDevKernel_" + what, a, part)
