@@ -72,7 +72,7 @@ static Duration fold(const Track &track, OpTrackTree &tree) {
     while (count[p] == 1 && track.names[first[p]] == track.names[p]) {
       uint32_t child = first[p];
       tree.state[child] = State::Folded;
-      dropped += tree.deviceSelf[p];
+      dropped = addClamped(dropped, tree.deviceSelf[p]);
       tree.deviceSelf[p] = tree.deviceSelf[child];
       tree.deviceSelf[child] = {};
       first[p] = first[child];
@@ -105,7 +105,8 @@ static void sum(const Track &track, OpTrackTree &tree) {
   tree.deviceTotal = tree.deviceSelf;
   for (uint32_t i = track.size(); i-- != 0;)
     if (tree.state[i] == State::Member && tree.parent[i] != kNone)
-      tree.deviceTotal[tree.parent[i]] += tree.deviceTotal[i];
+      tree.deviceTotal[tree.parent[i]] =
+          addClamped(tree.deviceTotal[tree.parent[i]], tree.deviceTotal[i]);
 }
 
 llvm::Expected<OpTree> OpTree::compute(const Rank &rank, AnalysisContext &context) {
@@ -135,13 +136,14 @@ llvm::Expected<OpTree> OpTree::compute(const Rank &rank, AnalysisContext &contex
       const LaunchCall *call = (*launches)->launchOf({t, i});
       bool owned = call && call->op.valid() && !result.tracks[call->op.track].state.empty() &&
                    result.tracks[call->op.track].state[call->op.index] == State::Member;
-      (owned ? result.tracks[call->op.track].deviceSelf[call->op.index] : result.deviceWithoutOp) +=
-          track.duration(i);
+      Duration &to =
+          owned ? result.tracks[call->op.track].deviceSelf[call->op.index] : result.deviceWithoutOp;
+      to = addClamped(to, track.duration(i));
     }
   }
   for (uint32_t t = 0; t != rank.tracks().size(); ++t)
     if (OpTrackTree &tree = result.tracks[t]; !tree.state.empty()) {
-      result.deviceWithoutOp += fold(rank.track(t), tree);
+      result.deviceWithoutOp = addClamped(result.deviceWithoutOp, fold(rank.track(t), tree));
       sum(rank.track(t), tree);
     }
   return result;

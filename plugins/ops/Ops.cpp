@@ -120,10 +120,10 @@ llvm::Error Ops::run(const Rank &rank, RankContext &context) const {
       }
       Row &row = rows[it->second];
       ++row.calls;
-      row.self += ops.self[i];
-      row.total += track.duration(i);
-      row.deviceSelf += ops.deviceSelf[i];
-      row.deviceTotal += ops.deviceTotal[i];
+      row.self = addClamped(row.self, ops.self[i]);
+      row.total = addClamped(row.total, track.duration(i));
+      row.deviceSelf = addClamped(row.deviceSelf, ops.deviceSelf[i]);
+      row.deviceTotal = addClamped(row.deviceTotal, ops.deviceTotal[i]);
     }
   }
   std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {

@@ -44,7 +44,7 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
       StringRef name = rank.str(t.names[i]);
       Row &row = rowOf(name);
       ++row.spans;
-      row.total += t.duration(i);
+      row.total = addClamped(row.total, t.duration(i));
       if (isAsynchronous(name))
         continue;
       spans.push_back(t.interval(i));
@@ -58,8 +58,9 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
       if (segmentEvent[i] >= spans.size())
         continue;
       Duration length = segmentBegin[i + 1] - segmentBegin[i];
-      rowOf(names[segmentEvent[i]]).self += length;
-      result.covered += length;
+      Row &row = rowOf(names[segmentEvent[i]]);
+      row.self = addClamped(row.self, length);
+      result.covered = addClamped(result.covered, length);
     }
   }
   for (auto &entry : rows)
