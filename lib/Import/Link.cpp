@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Link.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -69,89 +70,79 @@ void Linker::collect() {
   llvm::sort(activities, byId);
 }
 
-/// The call of one process that owns an activity: a launch, copy or fill before any other call,
-/// among equals the latest that begins before the activity, else the first.
-const Linker::Linked *Linker::choose(ArrayRef<const Linked *> calls, int64_t begin) {
-  const Linked *best = nullptr;
-  auto better = [&](const Linked &a, const Linked &b) {
-    bool work = isWork(a), other = isWork(b);
-    if (work != other)
-      return work;
-    bool causal = a.begin <= begin, otherCausal = b.begin <= begin;
-    if (causal != otherCausal)
-      return causal;
-    return causal ? a.begin > b.begin : a.begin < b.begin;
-  };
-  for (const Linked *l : calls)
-    if (callOf(nameOf(*l)) != Call::Probe && (!best || better(*l, *best)))
-      best = l;
-  return best;
+/// The calls that may own activities of one id, by process: launches, copies and fills, or, where
+/// a process has none, its other calls; none that only asks. Processes by their first call.
+void Linker::groupCalls(ArrayRef<Linked> sameId) {
+  processes.clear();
+  SmallVector<const Linked *, 8> group;
+  for (const Linked &l : sameId)
+    if (callOf(nameOf(l)) != Call::Probe)
+      group.push_back(&l);
+  llvm::stable_sort(
+      group, [&](const Linked *a, const Linked *b) { return processOf(*a) < processOf(*b); });
+  for (size_t i = 0; i < group.size(); ++i) {
+    if (i == 0 || !(processOf(*group[i]) == processOf(*group[i - 1])))
+      processes.emplace_back();
+    Process &p = processes.back();
+    if (isWork(*group[i]) && !p.work) {
+      p.work = true;
+      p.calls.clear();
+    }
+    if (isWork(*group[i]) == p.work)
+      p.calls.push_back(group[i]);
+  }
+  llvm::stable_sort(processes, [](const Process &a, const Process &b) {
+    return a.calls.front()->begin < b.calls.front()->begin;
+  });
+}
+
+/// The call that owns an activity: of its process the latest that begins before it, else the first.
+const Linker::Linked *Linker::owner(const Linked &activity) {
+  if (processes.empty())
+    return nullptr;
+  if (processes.size() > 1) {
+    // Several processes in one file use the same ids: only one of them may have been first.
+    bool one = processes[0].calls.front()->begin <= activity.begin &&
+               processes[1].calls.front()->begin > activity.begin;
+    if (!one) {
+      sink.note("ambiguous-launch");
+      return nullptr;
+    }
+  }
+  const auto &calls = processes[0].calls;
+  auto beginsBefore = [](const Linked *l, int64_t at) { return l->begin < at; };
+  auto after = llvm::upper_bound(calls, activity.begin,
+                                 [](int64_t at, const Linked *l) { return at < l->begin; });
+  if (after == calls.begin())
+    return calls.front();
+  return *std::lower_bound(calls.begin(), after, (*(after - 1))->begin, beginsBefore);
 }
 
 void Linker::byCorrelation() {
   size_t l = 0;
-  SmallVector<const Linked *, 8> group, ofProcess;
-  SmallVector<std::pair<const Linked *, const Linked *>, 8> owned; // call, activity
+  llvm::SmallPtrSet<const Linked *, 8> owners;
   for (size_t a = 0; a < activities.size();) {
     int64_t id = activities[a].id;
-    size_t end = a;
-    while (end < activities.size() && activities[end].id == id)
-      ++end;
     while (l < launches.size() && launches[l].id < id)
       ++l;
-    group.clear();
-    for (size_t i = l; id != 0 && i < launches.size() && launches[i].id == id; ++i)
-      group.push_back(&launches[i]);
-    llvm::stable_sort(
-        group, [&](const Linked *x, const Linked *y) { return processOf(*x) < processOf(*y); });
-    owned.clear();
-    for (; a < end; ++a)
-      if (const Linked *call = owner(group, activities[a], ofProcess))
-        owned.push_back({call, &activities[a]});
+    size_t end = l;
+    while (id != 0 && end < launches.size() && launches[end].id == id)
+      ++end;
+    groupCalls(ArrayRef(launches).slice(l, end - l));
+    owners.clear();
+    for (; a < activities.size() && activities[a].id == id; ++a) {
+      const Linked *call = owner(activities[a]);
+      // A single launch owns one activity: the first.
+      if (call && callOf(nameOf(*call)) != Call::Many && !owners.insert(call).second) {
+        sink.note("second-activity-of-launch");
+        call = nullptr;
+      }
+      if (call)
+        link(call->event, activities[a].event);
       else
         unlinked.push_back(activities[a].event);
-    // A single launch owns one activity: the first.
-    for (size_t i = 0; i < owned.size(); ++i) {
-      auto [call, activity] = owned[i];
-      bool first =
-          none_of(ArrayRef(owned).take_front(i), [c = call](auto &o) { return o.first == c; });
-      if (callOf(nameOf(*call)) == Call::Many || first) {
-        link(call->event, activity->event);
-      } else {
-        sink.note("second-activity-of-launch");
-        unlinked.push_back(activity->event);
-      }
     }
   }
-}
-
-/// The owner among the calls with an activity's id, which are sorted by process.
-const Linker::Linked *Linker::owner(ArrayRef<const Linked *> group, const Linked &activity,
-                                    SmallVectorImpl<const Linked *> &ofProcess) {
-  const Linked *found = nullptr, *causal = nullptr;
-  unsigned processes = 0, causes = 0;
-  for (size_t i = 0; i < group.size();) {
-    ofProcess.clear();
-    for (size_t first = i; i < group.size() && processOf(*group[i]) == processOf(*group[first]);
-         ++i)
-      ofProcess.push_back(group[i]);
-    const Linked *call = choose(ofProcess, activity.begin);
-    if (!call)
-      continue;
-    ++processes;
-    found = call;
-    if (call->begin <= activity.begin) {
-      ++causes;
-      causal = call;
-    }
-  }
-  if (processes <= 1)
-    return found;
-  // Several processes in one file use the same ids: only one of them may have been first.
-  if (causes == 1)
-    return causal;
-  sink.note("ambiguous-launch");
-  return nullptr;
 }
 
 void Linker::link(EventRef call, EventRef activity) {

@@ -36,9 +36,13 @@ private:
     return c == Call::One || c == Call::Many;
   }
   const SourceId &processOf(const Linked &l) const { return rank.track(l.event.track).key.pid; }
-  const Linked *choose(llvm::ArrayRef<const Linked *> calls, int64_t begin);
-  const Linked *owner(llvm::ArrayRef<const Linked *> group, const Linked &activity,
-                      llvm::SmallVectorImpl<const Linked *> &ofProcess);
+  /// The calls of one process with the id at hand, by begin.
+  struct Process {
+    llvm::SmallVector<const Linked *, 2> calls;
+    bool work = false; ///< They are launches, copies or fills.
+  };
+  void groupCalls(llvm::ArrayRef<Linked> sameId);
+  const Linked *owner(const Linked &activity);
   void link(EventRef call, EventRef activity);
 
   // Flows (LinkFlows.cpp).
@@ -67,6 +71,7 @@ private:
   Rank &rank;
   llvm::DenseMap<uint32_t, Call> calls;
   std::vector<Linked> launches, activities; ///< Sorted by id.
+  std::vector<Process> processes;           ///< That have calls with the id at hand.
   std::vector<EventRef> unlinked;           ///< Activities to which correlation gave no launch.
   std::vector<bool> linkedByFlow;           ///< Of those: a flow gave them one.
   std::map<RowKey, Row> rows;               ///< By pid and tid, as plainId has them.

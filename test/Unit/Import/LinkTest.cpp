@@ -62,6 +62,19 @@ TEST(Link, ReusedIdsFollowCausality) {
   EXPECT_EQ(in.edges(EdgeKind::Launch), "hipLaunchKernel->a hipLaunchKernel2->b");
 }
 
+TEST(Link, AnyNumberOfEventsMayShareAnId) {
+  std::string events;
+  for (int i = 0; i < 30000; ++i) {
+    std::string at = std::to_string(10 * i), later = std::to_string(10 * i + 2);
+    events +=
+        (i ? "," : "") + call("cudaLaunchKernel", at, 5) + "," + kernel("k", later, "1", id(5));
+  }
+  Imported in(kineto(events));
+  ASSERT_EQ(in.rank().edges().size(), 30000u);
+  for (const Edge &e : in.rank().edges())
+    ASSERT_EQ(e.from.index, e.to.index);
+}
+
 TEST(Link, ActivityBeforeItsLaunch) {
   Imported in(kineto(list({call("cudaLaunchKernel", "10", 5), kernel("k", "9.5", "1", id(5))})));
   EXPECT_EQ(in.edges(EdgeKind::Launch), "cudaLaunchKernel->k");
