@@ -127,6 +127,8 @@ bool Parser::resolve() {
   size_t errorsBefore = errors.size();
   auto family = [&](EventRef e) { return r->builder.trackAt(e.track).key.family; };
   for (RankState::PendingEdge &p : r->pendingEdges) {
+    if (stopped())
+      return false;
     Edge e{p.kind, p.from, {}};
     if ((!e.from.valid() && !resolveLabel(p.fromLabel, p.fromAt, e.from)) ||
         !resolveLabel(p.toLabel, p.toAt, e.to))
@@ -139,6 +141,8 @@ bool Parser::resolve() {
       r->builder.edges().push_back(e);
   }
   for (auto &[index, anchor] : r->pendingAnchors) {
+    if (stopped())
+      return false;
     FlowRow &f = r->builder.flows()[index];
     if (!resolveLabel(anchor.label, anchor.at, f.anchor))
       continue;

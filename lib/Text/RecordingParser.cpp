@@ -48,8 +48,14 @@ bool Parser::recording() {
       return string(rec.format);
     if (key == "producer")
       return string(rec.producer);
-    if (key == "origin")
-      return integer(rec.origin);
+    if (key == "origin") {
+      skip();
+      const char *originAt = p;
+      if (!integer(rec.origin))
+        return false;
+      return (rec.origin <= kMaxAbsTimeNs && rec.origin >= -kMaxAbsTimeNs) ||
+             fail(originAt, "text-time", "the origin is no time within 146 years");
+    }
     if (key == "base") {
       int64_t base;
       bool ok = integer(base);

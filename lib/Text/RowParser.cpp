@@ -198,7 +198,7 @@ bool Parser::partEntry(Part &part) {
     if (e.type == ValueType::Ts || e.type == ValueType::Dur) {
       e.quoted = acceptWord("quoted");
       if (hasCount()) {
-        if (!natural(n, UINT8_MAX))
+        if (!natural(n, 3))
           return false;
         e.scale = static_cast<uint8_t>(n);
       }
@@ -395,8 +395,9 @@ uint32_t Parser::appendRow(const RankState::Shape &shape) {
 bool Parser::takeSeq(const char *at, std::optional<uint64_t> given, uint32_t &out) {
   uint64_t n = given ? *given : r->nextSeq;
   r->anySeq |= given.has_value();
-  if (n > UINT32_MAX)
-    return fail(at, "limit-exceeded", "the ordinals of events go beyond 32 bits");
+  constexpr uint64_t most = UINT32_MAX - 16; // tables of ordinals need a few for themselves
+  if (n > most)
+    return fail(at, "limit-exceeded", "the ordinals of events go beyond " + llvm::Twine(most));
   out = static_cast<uint32_t>(n);
   r->nextSeq = n + 1;
   return true;

@@ -140,7 +140,7 @@ bool Parser::eventTimes(TrackState &state, PartContext &context, Time &begin, Ti
     return false;
   if (relative) {
     begin.ns += state.lastBegin;
-    if (begin.ns > kMaxAbsTimeNs)
+    if (begin.ns > kMaxAbsTimeNs || begin.ns < -kMaxAbsTimeNs)
       return fail(at, "text-time", "the time is beyond 146 years");
   }
   state.lastBegin = begin.ns;
