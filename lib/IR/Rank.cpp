@@ -32,9 +32,10 @@ AttrReader::AttrReader(const Rank &rank, llvm::ArrayRef<llvm::StringRef> spellin
       continue;
     for (size_t i = 0; i != columns.size(); ++i) {
       const LayoutStore &store = rank.layouts()[i];
-      int e = store.layout.find(scope, *id);
-      if (!columns[i] && e >= 0 && hasColumn(store.layout.entries[e].type))
-        columns[i] = &store.columns[e];
+      llvm::ArrayRef<Entry> entries = store.layout.entries;
+      for (size_t e = 0; e != entries.size() && !columns[i]; ++e)
+        if (entries[e].scope == scope && entries[e].key == *id && hasColumn(entries[e].type))
+          columns[i] = &store.columns[e];
     }
   }
 }

@@ -263,7 +263,7 @@ void Sink::add(const EventText &event, uint64_t offset) {
   }
   Plan *plan = planFor(layout, form, targets);
   if (!plan) {
-    addRaw(event, form, targets, values, times);
+    addRaw(event, layout, form, targets, values, times);
     return;
   }
   if (plan->duplicates)
@@ -287,9 +287,9 @@ void Sink::add(const EventText &event, uint64_t offset) {
     predictor.learn(event.raw, tokens, plan);
 }
 
-/// Beyond the limit of layouts an event is one raw value; its place is as ever.
-void Sink::addRaw(const EventText &event, Form form, ArrayRef<Plan::Target> targets,
-                  ArrayRef<Value> values, const Times &times) {
+/// Beyond the limit of layouts an event is one raw value; its kind and its track are as ever.
+void Sink::addRaw(const EventText &event, const Layout &layout, Form form,
+                  ArrayRef<Plan::Target> targets, ArrayRef<Value> values, const Times &times) {
   SmallVector<Value, 4> few(4); // the whole, name, pid, tid: see rawPlan
   few[0].type = ValueType::Raw;
   few[0].text = canonicalText(event.raw);
@@ -299,8 +299,7 @@ void Sink::addRaw(const EventText &event, Form form, ArrayRef<Plan::Target> targ
       few[use == Use::Name ? 1 : use == Use::Pid ? 2 : 3] = values[i];
   }
   note("raw-layout");
-  commit(*rawPlan(event.tokens[Roles(event.tokens).phase].text[0], form), few, times.begin,
-         times.end);
+  commit(*rawPlan(layout, form), few, times.begin, times.end);
 }
 
 /// What was read as an event or an object before, in canonical spacing.

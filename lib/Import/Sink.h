@@ -73,8 +73,9 @@ private:
   struct Roles; // of an event's tokens
   struct Times;
   bool addMatched(Plan &plan);
-  void addRaw(const EventText &event, Form form, llvm::ArrayRef<Plan::Target> targets,
-              llvm::ArrayRef<Value> values, const Times &times);
+  void addRaw(const EventText &event, const Layout &layout, Form form,
+              llvm::ArrayRef<Plan::Target> targets, llvm::ArrayRef<Value> values,
+              const Times &times);
   void readMetadata(const EventText &event, const Roles &roles);
   bool readTimes(const EventText &event, const Roles &roles, Form form, Times &out,
                  uint64_t offset);
@@ -82,7 +83,7 @@ private:
   /// The plan of a layout, made if new; null beyond Limits::maxLayouts.
   Plan *planFor(const Layout &layout, Form form, llvm::ArrayRef<Plan::Target> targets);
   void fillPlan(Plan &plan, const Layout &layout);
-  Plan *rawPlan(char phase, Form form);
+  Plan *rawPlan(const Layout &source, Form form);
   void commit(Plan &plan, llvm::ArrayRef<Value> values, int64_t begin, int64_t end);
   void place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid,
              llvm::ArrayRef<Value> values);
@@ -103,7 +104,7 @@ private:
   std::deque<Plan> plans;
   std::vector<Plan *> byLayout;
   llvm::DenseMap<uint64_t, llvm::SmallVector<Plan *, 1>> planIndex; ///< By hash of the layout.
-  std::map<char, Plan *> rawPlans;
+  std::map<std::tuple<char, EventKind, Family, Refine>, Plan *> rawPlans;
   std::map<ThreadKey, StringId> names;
   std::map<SourceId, StringId> labels;
   struct StreamFacts {

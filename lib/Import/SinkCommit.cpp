@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Sink.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 
@@ -44,18 +45,20 @@ Plan *Sink::planFor(const Layout &layout, Form form, ArrayRef<Plan::Target> targ
 }
 
 /// The whole event in one column, under the empty key; name, pid and tid only place it.
-Plan *Sink::rawPlan(char phase, Form form) {
-  Plan *&plan = rawPlans[phase];
+Plan *Sink::rawPlan(const Layout &source, Form form) {
+  Class what =
+      classify(source.phase, source.cat == StringId::None ? "" : rank.str(source.cat), kineto);
+  Plan *&plan = rawPlans[{source.phase, what.kind, what.family, what.refine}];
   if (plan)
     return plan;
   Layout layout;
-  layout.phase = phase;
+  layout.phase = source.phase;
   layout.entries.push_back({Scope::Event, ValueType::Raw, 0, false, StringId::Empty});
   plan = &plans.emplace_back();
   plan->layout = *builder.layout(layout); // there are ids left: maxLayouts is below their number
   plan->form = form;
   plan->targets = {{Use::Column, 0}, {Use::Name, 0}, {Use::Pid, 0}, {Use::Tid, 0}};
-  plan->what = classify(phase, "", false);
+  plan->what = what;
   return plan;
 }
 
@@ -66,14 +69,12 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
   byLayout[index] = &plan;
 
   bool ts = false, dur = false, odd = false, deviceArgs = false;
+  SmallDenseSet<uint64_t, 32> keys;
   for (size_t i = 0; i < layout.entries.size(); ++i) {
     const Entry &e = layout.entries[i];
     StringRef key = rank.str(e.key);
-    for (size_t j = 0; j < i; ++j)
-      if (layout.entries[j].key == e.key && layout.entries[j].scope == e.scope) {
-        ++plan.duplicates;
-        break;
-      }
+    plan.duplicates +=
+        !keys.insert(static_cast<uint64_t>(e.scope) << 32 | static_cast<uint32_t>(e.key)).second;
     ts |= e.type == ValueType::Ts && !e.quoted;
     dur |= e.type == ValueType::Dur && !e.quoted;
     plan.named |= e.type == ValueType::Name;
@@ -86,7 +87,8 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
     }
     deviceArgs |= key == "stream" || key == "device" || key == "correlation" ||
                   key.equals_insensitive("external id");
-    if (e.type != ValueType::Int && e.type != ValueType::String)
+    if ((key != "device" && key != "stream") ||
+        (e.type != ValueType::Int && e.type != ValueType::String))
       continue;
     for (size_t t = 0; t < plan.targets.size(); ++t)
       if (plan.targets[t].column == i) {

@@ -32,7 +32,7 @@ private:
   struct Spelling { ///< Of ts and dur in one layout.
     int ts = -1, dur = -1;
     uint8_t tsScale = 0, durScale = 0;
-    bool quoted = false;
+    bool quoted = false, durQuoted = false; ///< One of them; dur.
   };
   void indexEntries();
   bool fractionsAreUnpadded() const;
@@ -64,7 +64,8 @@ void TimeSettler::indexEntries() {
       if (e.type == ValueType::Ts)
         s.ts = static_cast<int>(i), s.tsScale = e.scale, s.quoted |= e.quoted;
       else if (e.type == ValueType::Dur)
-        s.dur = static_cast<int>(i), s.durScale = e.scale, s.quoted |= e.quoted;
+        s.dur = static_cast<int>(i), s.durScale = e.scale, s.durQuoted = e.quoted,
+        s.quoted |= e.quoted;
       else
         fractions |= e.scope == Scope::Event && e.type == ValueType::Decimal &&
                      rank.str(e.key) == "ts" && store.rows;
@@ -209,11 +210,10 @@ bool TimeSettler::spellDuration(Track &t, uint32_t i) {
   Spelling s = spelling(from);
   if (s.dur < 0)
     return true; // it has the column already
-  if (s.quoted)
-    return false;
   Entry &e = layout.entries[static_cast<size_t>(s.dur)];
-  e.type = s.durScale ? ValueType::Decimal : ValueType::Int;
+  e.type = s.durQuoted ? ValueType::String : s.durScale ? ValueType::Decimal : ValueType::Int;
   e.scale = 0;
+  e.quoted = false;
   auto to = builder.layout(layout);
   if (!to)
     return false;
@@ -230,7 +230,14 @@ bool TimeSettler::spellDuration(Track &t, uint32_t i) {
     Column &out = target.columns[c];
     const Column &in = source.columns[c];
     if (c == static_cast<size_t>(s.dur)) {
-      out.ints.push_back(t.duration(i).ns / kPow10[3 - s.durScale]);
+      Decimal d{t.duration(i).ns / kPow10[3 - s.durScale], s.durScale};
+      if (s.durQuoted) {
+        SmallString<32> text;
+        d.print(text);
+        out.strings.push_back(builder.intern(text));
+        continue;
+      }
+      out.ints.push_back(d.mantissa);
       if (s.durScale)
         out.bytes.push_back(s.durScale);
       continue;

@@ -192,7 +192,8 @@ TEST(Repair, Row11DuplicateKeys) {
   EXPECT_EQ(in.recording().document.find("a"), "2");
   EXPECT_EQ(in.recording().document.members.size(), 4u);
   EXPECT_EQ(in.integer("x", "k"), 5); // the first in args
-  EXPECT_TRUE(in.find("y").valid());  // the last of an event
+  EXPECT_EQ(Imported(kineto(op("x", "1", "1", "\"k\": null, \"k\": 6"))).integer("x", "k"), 6);
+  EXPECT_TRUE(in.find("y").valid()); // the last of an event
   EXPECT_EQ(in.text("y", "name", Scope::Event), "first");
   EXPECT_EQ(in.text("y", "args", Scope::Event), "{\"old\": [1]}");
   EXPECT_EQ(in.integer("y", "new"), 2);
@@ -251,6 +252,13 @@ TEST(Repair, Row15DurationsThatCannotBe) {
   int entry = store.layout.find(Scope::Event, *in.rank().strings().find("dur"));
   ASSERT_GE(entry, 0);
   EXPECT_EQ(store.columns[entry].decimal(in.rank().track(l.track).rows[l.index]), d);
+}
+
+TEST(Repair, Row15And12AbsurdDurationInAString) {
+  Imported in(kineto(list({kernel("k", "100", "\"100000000.000\""), kernel("m", "104", "2")})));
+  EXPECT_EQ(in.repairs("absurd-duration"), 1u);
+  EXPECT_EQ(in.length("k"), 0);
+  EXPECT_EQ(in.text("k", "dur", Scope::Event), "100000000.000");
 }
 
 TEST(Repair, Row16WhatIsMissing) {
