@@ -68,17 +68,20 @@ void Reader::cut() {
 //===----------------------------------------------------------------------===//
 
 Error Reader::read() {
-  p = window.begin();
-  if (Error e = more())
-    return e;
   // Words that other tools use too are Kineto's where the text begins like Kineto's.
-  StringRef head(p, std::min<size_t>(static_cast<size_t>(window.end() - p), 64 << 10));
+  auto head = input.head();
+  if (!head)
+    return head.takeError();
   for (StringRef mark : {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
                          "\"Trace name\"", "\"cpu_op\"", "\"Operator\"", "\"cuda_runtime\"",
                          "\"user_annotation\"", "\"python_function\""})
-    if (head.contains(mark))
+    if (head->contains(mark))
       sink.assumeKineto();
-  if (head.starts_with("\xef\xbb\xbf")) {
+  bool mark = head->starts_with("\xef\xbb\xbf");
+  p = window.begin();
+  if (Error e = more())
+    return e;
+  if (mark) {
     p += 3;
     sink.repaired(Repair::ByteOrderMark, 0);
   }
@@ -92,8 +95,10 @@ Error Reader::read() {
   if (Error e = open == '[' ? readEvents() : readMembers())
     return e;
   if (!sawEvents)
-    return fail("no-events",
-                textCut ? "the text ends before the events" : "a JSON object without traceEvents");
+    return fail("no-events", textCut ? "the text ends before the events"
+                             : memberKeys.contains("traceEvents")
+                                 ? "traceEvents is no array of events"
+                                 : "a JSON object without traceEvents");
   if (sink.eventsSeen() == 0 && textCut)
     return fail("no-events", "the text ends in its first event");
   rank.recording.sourceEvents = sink.eventsSeen();
@@ -196,7 +201,7 @@ Error Reader::readMember(bool &done) {
   }
   for (Repair r : lexer.found)
     sink.repaired(r, window.offset(p));
-  if (any_of(document.members, [&](const Document::Member &m) { return m.key == key; }))
+  if (!memberKeys.insert(key).second)
     sink.repaired(Repair::DuplicateKey, window.offset(p));
   if (!events) {
     document.members.push_back({std::move(key), std::move(text)});
@@ -217,15 +222,15 @@ Error Reader::resumeTail(bool &found) {
     if (Error e = more())
       return e;
   StringRef rest(p, static_cast<size_t>(window.end() - p));
-  size_t best = StringRef::npos;
-  for (StringRef k : keys)
-    for (size_t i = rest.find(k, 1); i < best; i = rest.find(k, i + 1))
-      if (rest.drop_front(i + k.size()).ltrim().starts_with(":")) {
-        best = i;
-        break;
-      }
-  found = best != StringRef::npos;
-  p = found ? p + best : window.end();
+  size_t i = rest.find('"', 1);
+  auto isKnown = [&](StringRef k) {
+    StringRef after = rest.drop_front(i);
+    return after.consume_front(k) && after.ltrim().starts_with(":");
+  };
+  while (i != StringRef::npos && none_of(keys, isKnown))
+    i = rest.find('"', i + 1);
+  found = i != StringRef::npos;
+  p = found ? p + i : window.end();
   return Error::success();
 }
 
@@ -256,12 +261,12 @@ Error Reader::readEvents() {
         sink.repaired(Repair::MissingComma, window.offset(p));
       comma = false;
       any = true;
+      if (sink.eventsSeen() >= options.limits.maxEvents)
+        return fail("limit-exceeded", "more than " + Twine(options.limits.maxEvents) + " events");
       if (options.predict && sink.addPredicted(p, window.end()))
         continue;
       if (Error e = readEvent())
         return e;
-      if (sink.eventsSeen() >= options.limits.maxEvents)
-        return fail("limit-exceeded", "more than " + Twine(options.limits.maxEvents) + " events");
       continue;
     default:
       break;
@@ -302,9 +307,6 @@ Error Reader::readEvent() {
     sink.add(event, offset);
     return Error::success();
   }
-  if (lexer.tooDeep)
-    return fail("limit-exceeded", "the event at byte " + Twine(window.offset(p)) +
-                                      " nests deeper than " + Twine(options.limits.maxNesting));
   return readStray();
 }
 
@@ -329,6 +331,9 @@ Error Reader::readStray() {
       return Error::success();
     }
   }
+  if (lexer.tooDeep)
+    return fail("limit-exceeded", "the event at byte " + Twine(window.offset(p)) +
+                                      " nests deeper than " + Twine(options.limits.maxNesting));
   bool truncated = lexer.truncated, found = false;
   uint64_t at = window.offset(p);
   if (Error e = resync(found))
@@ -342,9 +347,6 @@ Error Reader::readStray() {
   sink.skip();
   return Error::success();
 }
-
-/// How far an object that cannot be read may reach.
-static constexpr size_t kBraceReach = 1 << 20;
 
 /// The end of the object at q by brackets and plain strings alone; null if there is none before
 /// `end`.
@@ -386,7 +388,8 @@ static Scan startsEvent(StringRef rest, size_t at, StringRef mark, bool last) {
 
 /// Moves p behind what cannot be read: to the comma or bracket after the object by its braces if
 /// an event or the end follows there, else to the next place that looks like the start of an
-/// event. What is found does not depend on the window.
+/// event. What is found does not depend on the window. Braces that lead nowhere are followed less
+/// far the next time, so that a text full of them costs no quadratic time.
 Error Reader::resync(bool &found) {
   if (firstKey.empty()) { // no event was read yet: this one's own first key
     StringRef start =
@@ -398,14 +401,17 @@ Error Reader::resync(bool &found) {
   found = true;
   while (*p == '{') {
     size_t size = static_cast<size_t>(window.end() - p);
-    const char *q = matchBraces(p, p + std::min(size, kBraceReach));
+    const char *q = matchBraces(p, p + std::min(size, braceReach));
     StringRef after = q ? StringRef(q, static_cast<size_t>(window.end() - q)).ltrim() : "";
     bool comma = after.consume_front(",");
     after = after.ltrim();
-    bool more = !window.last() && (q ? after.empty() : size < kBraceReach);
+    bool more = !window.last() && (q ? after.empty() : size < braceReach);
     if (!more) {
-      if (!q || !(comma ? after.starts_with("{") : after.starts_with("]")))
+      if (!q || !(comma ? after.starts_with("{") : after.starts_with("]"))) {
+        braceReach = std::max(braceReach / 2, kMinBraceReach);
         break;
+      }
+      braceReach = kMaxBraceReach;
       p = q;
       return Error::success();
     }

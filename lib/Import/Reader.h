@@ -9,6 +9,7 @@
 
 #include "Sink.h"
 #include "Window.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace heddle::chrome {
 
@@ -46,6 +47,10 @@ private:
   EventText event;
   const char *p = nullptr;
   std::string firstKey; ///< Of the last event that was read: marks where the next one starts.
+  llvm::StringSet<> memberKeys; ///< Of the document.
+  /// How far the braces of an object that cannot be read are followed.
+  static constexpr size_t kMaxBraceReach = 1 << 20, kMinBraceReach = 1 << 10;
+  size_t braceReach = kMaxBraceReach;
   bool sawEvents = false, textCut = false;
 };
 

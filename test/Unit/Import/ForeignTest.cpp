@@ -69,6 +69,8 @@ TEST(Foreign, Limits) {
                          options)
                     .error)
           .contains("nests deeper than 100"));
+  EXPECT_TRUE(StringRef(Imported(kineto(deep + std::string(101, ']')), "t", options).error)
+                  .contains("nests deeper than 100"));
   options.limits.maxEventBytes = 1000;
   options.windowBytes = 100;
   EXPECT_TRUE(StringRef(Imported(kineto(op(std::string(5000, 'x'), "1", "1")), "t", options).error)
@@ -85,4 +87,5 @@ TEST(Foreign, Limits) {
   EXPECT_EQ(in.notes("raw-layout"), 80u);
   EXPECT_EQ(in.begin("e99"), 99000);
   EXPECT_EQ(in.text("e99", "", Scope::Event), op("e99", "99", "1", "\"k99\": 1"));
+  EXPECT_EQ(in.kind("e99"), EventKind::CpuOp);
 }

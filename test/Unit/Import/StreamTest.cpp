@@ -63,6 +63,11 @@ TEST(Stream, AnyWindowGivesTheSame) {
     Imported in(text, "trace.json", options);
     expectEqual(whole, in, "window of " + std::to_string(bytes));
   }
+  // What the text begins with decides, however little of it is in the window.
+  ImportOptions small;
+  small.windowBytes = 16;
+  Imported in(kineto(op("w", "1", "1", "", "Trace")), "trace.json", small);
+  EXPECT_EQ(in.kind("w"), EventKind::Window);
 }
 
 TEST(Stream, PredictionGivesTheSame) {
@@ -147,4 +152,31 @@ TEST(Stream, FlippedBytesNeverBreakIt) {
     if (HasFailure())
       break;
   }
+}
+
+// Texts that a reader which looks far ahead, or compares all with all, would take hours for.
+TEST(Stream, NothingTakesQuadraticTime) {
+  auto many = [](StringRef text, int n) {
+    std::string all;
+    for (int i = 0; i < n; ++i)
+      all += text;
+    return all;
+  };
+  auto keys = [](int n) {
+    std::string all;
+    for (int i = 0; i < n; ++i)
+      all += (i ? ",\"k" : "\"k") + std::to_string(i) + "\": 1";
+    return all;
+  };
+  Imported open(kineto(op("a", "1", "1") + "," + many("{\"ph\":]", 300000)));
+  EXPECT_EQ(open.repairs("skipped-event"), 300000u);
+  EXPECT_EQ(open.recording().sourceEvents, 300001u);
+  Imported closed(kineto(op("a", "1", "1") + "," + many("{\"ph\":]", 60000) + many("}", 60000)));
+  EXPECT_TRUE(closed.has("a"));
+  Imported tail(kineto(op("a", "1", "1"), "", ", " + many("\"deviceProperties\":],", 200000)));
+  EXPECT_EQ(tail.repairs("broken-tail"), 200000u);
+  Imported members(kineto(op("a", "1", "1"), "", ", " + keys(300000)));
+  EXPECT_EQ(members.recording().document.members.size(), 300002u);
+  Imported args(kineto(list({op("a", "1", "1", keys(65000)), op("b", "1", "1", keys(64000))})));
+  EXPECT_EQ(args.integer("a", "k64999"), 1);
 }
