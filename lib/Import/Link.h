@@ -77,6 +77,8 @@ private:
   std::map<RowKey, Row> rows;               ///< By pid and tid, as plainId has them.
   RowKey lastKey;                           ///< The key and row of the last look-up.
   const Row *lastRow = nullptr;
+  /// What eventAt found where many events begin at once.
+  std::map<std::tuple<const Row *, int64_t, FlowKind, bool>, EventRef> crowded;
 };
 
 } // namespace heddle::chrome

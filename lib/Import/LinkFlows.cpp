@@ -51,6 +51,10 @@ EventRef Linker::eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequ
   EventRef best;
   int bestScore = 0;
   bool start = phase(f) == 's';
+  std::tuple key(row, f.at.ns, kind, start);
+  if (auto known = crowded.find(key); known != crowded.end())
+    return known->second;
+  uint32_t looked = 0;
   for (uint32_t n : row ? *row : Row()) {
     const Track &t = rank.track(n);
     if (t.key.family != Family::ThreadWork && t.key.family != Family::StreamWork &&
@@ -59,6 +63,7 @@ EventRef Linker::eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequ
     auto first = std::lower_bound(t.begin.begin(), t.begin.end(), f.at);
     for (uint32_t i = static_cast<uint32_t>(first - t.begin.begin());
          i < t.size() && t.begin[i] == f.at; ++i) {
+      ++looked;
       int score;
       if (kind == FlowKind::Backward)
         score = t.kinds[i] != EventKind::CpuOp ? 0 : sequence.present(t, i) ? 2 : 1;
@@ -73,6 +78,8 @@ EventRef Linker::eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequ
       }
     }
   }
+  if (looked > 64)
+    crowded[key] = best;
   return best;
 }
 

@@ -54,7 +54,9 @@ TEST(Foreign, NothingToReadIsAnErrorWithPlaceAndCause) {
   EXPECT_EQ(Imported("{\"schemaVersion\": 1, \"a\": ").error,
             "trace.json: offset 21: the text ends before the events");
   EXPECT_EQ(Imported("{\"schemaVersion\": 1, \"traceEvents\": 3}").error,
-            "trace.json: offset 38: a JSON object without traceEvents");
+            "trace.json: offset 38: traceEvents is no array of events");
+  EXPECT_EQ(Imported("{\"schemaVersion\": 1}").error,
+            "trace.json: offset 20: a JSON object without traceEvents");
   EXPECT_TRUE(StringRef(Imported("  xyz").error).contains("no JSON object or array at byte 2"));
   EXPECT_TRUE(Imported("{\"traceEvents\": []}").ok());
   EXPECT_TRUE(Imported("[]").ok());

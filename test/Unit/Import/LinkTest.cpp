@@ -73,6 +73,12 @@ TEST(Link, AnyNumberOfEventsMayShareAnId) {
   ASSERT_EQ(in.rank().edges().size(), 30000u);
   for (const Edge &e : in.rank().edges())
     ASSERT_EQ(e.from.index, e.to.index);
+  // Or begin at the same time.
+  events.clear();
+  for (int i = 0; i < 30000; ++i)
+    events += (i ? "," : "") + call("cudaLaunchKernel", "1", i + 1) + "," +
+              flow('s', "ac2g", i + 1, "1", "2", "1");
+  EXPECT_EQ(Imported(kineto(events)).notes("unbound-flow"), 0u);
 }
 
 TEST(Link, ActivityBeforeItsLaunch) {

@@ -121,7 +121,7 @@ private:
     maybe(rank.backend, string());
     r.format = chance(2) ? "heddle-text" : string();
     maybe(r.producer, string());
-    maybe(r.origin, integer());
+    maybe(r.origin, integer() / 4); // begin + origin fits
     maybe(r.base, integer());
     maybe(r.absolute, true);
     maybe(r.unpaddedFraction, true);
