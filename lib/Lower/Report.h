@@ -27,13 +27,14 @@ public:
   void line(llvm::StringRef text = "");
   /// `lead`, then `text` wrapped to the page, with further lines below the text.
   void wrapped(llvm::StringRef lead, llvm::StringRef text, Style leadStyle = Style::Plain);
-  /// A heading with an empty line before it.
+  /// A heading, with an empty line before it but at the top.
   void heading(llvm::StringRef text);
 
 private:
   llvm::raw_ostream &os;
   const EmitOptions &options;
   unsigned columns;
+  bool begun = false;
 };
 
 /// The rows of a table of a trace-level pass that are about one input and device. A null cell, and

@@ -22,6 +22,7 @@ std::string Page::styled(StringRef text, Style style) const {
 void Page::line(StringRef text) {
   // A line that only fills columns ends where its text does.
   os << text.rtrim(' ') << '\n';
+  begun = true;
 }
 
 void Page::wrapped(StringRef lead, StringRef text, Style leadStyle) {
@@ -35,7 +36,8 @@ void Page::wrapped(StringRef lead, StringRef text, Style leadStyle) {
 }
 
 void Page::heading(StringRef text) {
-  line();
+  if (begun)
+    line();
   line(styled(text, Style::Bold));
 }
 
