@@ -36,7 +36,7 @@ class ByteSource {
 public:
   explicit ByteSource(StringRef bytes) : memory(bytes) {}
   ByteSource(int fd, bool owned) : fd(fd), owned(owned) {}
-  ByteSource(ByteSource &&o) : memory(o.memory), fd(o.fd), owned(o.owned) { o.fd = -1; }
+  ByteSource(ByteSource &&o) noexcept : memory(o.memory), fd(o.fd), owned(o.owned) { o.fd = -1; }
   ~ByteSource() {
     if (fd >= 0 && owned)
       ::close(fd);

@@ -126,7 +126,7 @@ void Linker::byCorrelation() {
     while (l < launches.size() && launches[l].id < id)
       ++l;
     size_t end = l;
-    while (id != 0 && end < launches.size() && launches[end].id == id)
+    while (id > 0 && end < launches.size() && launches[end].id == id)
       ++end;
     groupCalls(ArrayRef(launches).slice(l, end - l));
     owners.clear();

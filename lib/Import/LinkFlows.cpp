@@ -68,7 +68,9 @@ EventRef Linker::eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequ
       if (kind == FlowKind::Backward)
         score = t.kinds[i] != EventKind::CpuOp ? 0 : sequence.present(t, i) ? 2 : 1;
       else
-        score = isApiCall(t.kinds[i])      ? (start ? 4 : 2)
+        score = isApiCall(t.kinds[i])      ? (callOf(t.names[i]) == Call::Probe ? 1
+                                              : start                           ? 4
+                                                                                : 2)
                 : isDeviceWork(t.kinds[i]) ? (start ? 2 : 4)
                                            : 1; // the autograd profiler's ops launch themselves
       bool later = kind != FlowKind::Backward || start;

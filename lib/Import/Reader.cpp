@@ -323,7 +323,7 @@ Error Reader::readStray() {
     });
     if (!scan)
       return scan.takeError();
-    if (*scan == Scan::Ok && value.raw.size() > 0) {
+    if (*scan == Scan::Ok && !value.raw.empty()) {
       for (Repair r : lexer.found)
         sink.repaired(r, window.offset(p));
       sink.note("non-object-event");

@@ -83,8 +83,8 @@ public:
   ExitCode code;
 };
 
-/// Shorthands: an error about the input (exit 1), about how the tool was called (exit 2), or a fault
-/// of ours or of a pass's author (exit 3).
+/// Shorthands: an error about the input (exit 1), about how the tool was called (exit 2), or a
+/// fault of ours or of a pass's author (exit 3).
 llvm::Error inputError(llvm::StringRef id, const llvm::Twine &message, Place place = {});
 llvm::Error usageError(llvm::StringRef id, const llvm::Twine &message, Place place = {});
 llvm::Error internalError(llvm::StringRef id, const llvm::Twine &message, Place place = {});

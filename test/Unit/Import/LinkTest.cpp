@@ -22,6 +22,20 @@ static std::string flow(char phase, StringRef category, int number, StringRef pi
       .str();
 }
 
+TEST(Link, NoneIsNoId) {
+  // Several recorders write -1 where there is no id.
+  Imported in(kineto(list({call("cudaLaunchKernel", "10", -1), kernel("k", "20", "1", id(-1))})));
+  EXPECT_EQ(in.edges(EdgeKind::Launch), "");
+  EXPECT_EQ(in.notes("activity-without-launch"), 1u);
+}
+
+TEST(Link, AFlowBindsToTheLaunchNotToAProbeBesideIt) {
+  Imported in(kineto(list({call("cudaLaunchKernel", "10", 0), call("cudaGetDevice", "10", 0),
+                           flow('s', "ac2g", 9, "1", "2", "10"), kernel("k", "20", "7", id(0)),
+                           flow('f', "ac2g", 9, "0", "7", "20")})));
+  EXPECT_EQ(in.edges(EdgeKind::Launch), "cudaLaunchKernel->k");
+}
+
 TEST(Link, ByCorrelation) {
   Imported in(kineto(list({kernel("k", "20", "1", id(5)), call("cudaLaunchKernel", "10", 5),
                            kernel("alone", "30", "1", id(6)), kernel("zero", "40", "1", id(0)),
