@@ -172,16 +172,16 @@ void TimeSettler::findBase() {
 }
 
 /// Unfinished events and overflowed counters last for years: more than ten times as long as
-/// everything else together and beyond what anybody records. They are taken for empty.
+/// everything else together and over an hour. They are taken for empty. A shorter limit would take
+/// the last kernel of a hung job for one.
 void TimeSettler::quarantine() {
-  auto limit = [](EventKind k) { return isDeviceWork(k) ? 10 * kSecond : kHour; };
   int64_t first = INT64_MAX, last = INT64_MIN;
   bool suspects = false;
   for (const Track &t : rank.tracks()) {
     if (t.key.family == Family::Window)
       continue;
     for (uint32_t i = 0; i < t.size(); ++i) {
-      bool suspect = t.duration(i).ns > limit(t.kinds[i]);
+      bool suspect = t.duration(i).ns > kHour;
       suspects |= suspect;
       first = std::min(first, t.begin[i].ns);
       last = std::max(last, suspect ? t.begin[i].ns : t.end[i].ns);
@@ -192,7 +192,7 @@ void TimeSettler::quarantine() {
   for (uint32_t n = 0; n < rank.tracks().size(); ++n) {
     Track &t = track(n);
     for (uint32_t i = 0; i < t.size(); ++i) {
-      if (t.key.family == Family::Window || t.duration(i).ns <= limit(t.kinds[i]) ||
+      if (t.key.family == Family::Window || t.duration(i).ns <= kHour ||
           t.duration(i).ns / 10 <= last - first)
         continue;
       if (!spellDuration(t, i))

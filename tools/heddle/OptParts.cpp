@@ -155,9 +155,9 @@ Error OptRun::runParts() {
           joinErrors(std::move(errors), runPart(chunk.text, name, chunk.firstLine, file.get()));
     }
   }
-  if (file)
-    errors = joinErrors(std::move(errors), file->commit());
-  return errors;
+  if (errors || !file)
+    return errors; // a file is whole or absent
+  return file->commit();
 }
 
 } // namespace heddle

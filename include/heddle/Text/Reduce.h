@@ -10,6 +10,7 @@
 
 #include "heddle/IR/Trace.h"
 #include "heddle/Support/Limits.h"
+#include <functional>
 
 namespace heddle {
 

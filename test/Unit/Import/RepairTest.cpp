@@ -239,7 +239,7 @@ TEST(Repair, Row15DurationsThatCannotBe) {
   Imported in(
       kineto(list({op("a", "100.000", "-3.000"), op("b", "101.000", "1.000"),
                    kernel("k", "102.000", "18446744073709551.000"),
-                   kernel("l", "103.000", "100000000.000"), kernel("m", "104.000", "2.000")})));
+                   kernel("l", "103.000", "9000000000.000"), kernel("m", "104.000", "2.000")})));
   EXPECT_EQ(in.repairs("negative-duration"), 1u);
   EXPECT_EQ(in.repairs("absurd-duration"), 2u);
   for (StringRef name : {"a", "k", "l"})
@@ -247,18 +247,24 @@ TEST(Repair, Row15DurationsThatCannotBe) {
   EXPECT_EQ(in.length("m"), 2000);
   // Their spelling stays.
   EventRef l = in.find("l");
-  Decimal d = {100000000000, 3};
+  Decimal d = {9000000000000, 3};
   const LayoutStore &store = in.rank().layout(in.rank().track(l.track).layouts[l.index]);
   int entry = store.layout.find(Scope::Event, *in.rank().strings().find("dur"));
   ASSERT_GE(entry, 0);
   EXPECT_EQ(store.columns[entry].decimal(in.rank().track(l.track).rows[l.index]), d);
 }
 
+TEST(Repair, ALongLastKernelStays) {
+  Imported in(kineto(list({kernel("k", "100", "5"), kernel("hung", "104", "30000000")})));
+  EXPECT_EQ(in.repairs("absurd-duration"), 0u);
+  EXPECT_EQ(in.length("hung"), 30000000000);
+}
+
 TEST(Repair, Row15And12AbsurdDurationInAString) {
-  Imported in(kineto(list({kernel("k", "100", "\"100000000.000\""), kernel("m", "104", "2")})));
+  Imported in(kineto(list({kernel("k", "100", "\"9000000000.000\""), kernel("m", "104", "2")})));
   EXPECT_EQ(in.repairs("absurd-duration"), 1u);
   EXPECT_EQ(in.length("k"), 0);
-  EXPECT_EQ(in.text("k", "dur", Scope::Event), "100000000.000");
+  EXPECT_EQ(in.text("k", "dur", Scope::Event), "9000000000.000");
 }
 
 TEST(Repair, Row16WhatIsMissing) {
