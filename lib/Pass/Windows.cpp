@@ -94,7 +94,7 @@ static std::string listNumbers(const std::set<int64_t> &numbers) {
   std::vector<std::string> parts;
   for (auto it = numbers.begin(); it != numbers.end();) {
     int64_t first = *it, last = first;
-    while (++it != numbers.end() && *it == last + 1)
+    for (++it; it != numbers.end() && *it == last + 1; ++it)
       last = *it;
     parts.push_back(std::to_string(first) + (last > first ? "-" + std::to_string(last) : ""));
   }
