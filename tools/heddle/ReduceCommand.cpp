@@ -42,7 +42,7 @@ public:
   Candidate(Candidate &&other) noexcept : path(std::move(other.path)) { other.path.clear(); }
   ~Candidate() {
     if (!path.empty())
-      sys::fs::remove(path);
+      (void)sys::fs::remove(path); // of no use any more; a temporary folder is cleaned anyway
   }
   Error write(StringRef text) const {
     std::error_code e;
@@ -83,8 +83,10 @@ static Error work(const ReduceCommandOptions &options, Watch &watch) {
   ErrorOr<std::string> program = sys::findProgramByName(options.test);
   if (StringRef(options.test).contains('/')) {
     SmallString<128> path(options.test);
-    sys::fs::make_absolute(path);
-    program = path.str().str();
+    if (std::error_code e = sys::fs::make_absolute(path))
+      program = e;
+    else
+      program = path.str().str();
   }
   if (!program)
     return usageError("no-test", "there is no program '" + options.test + "'");
