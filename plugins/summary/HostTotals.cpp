@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "WindowFacts.h"
 #include "heddle/Analysis/Nesting.h"
+#include "heddle/Analysis/OpTree.h"
 #include "heddle/Analysis/Steps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,12 +11,6 @@
 using namespace llvm;
 
 namespace heddle::summary {
-
-/// Spans of communication libraries end on another thread: they nest in nothing.
-static bool isAsynchronous(StringRef name) {
-  static constexpr StringLiteral prefixes[] = {"gloo:", "nccl:", "mpi:", "ucc:", "xccl:", "hccl:"};
-  return any_of(prefixes, [&](StringRef p) { return name.starts_with(p); });
-}
 
 Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
   HostTotals result;
@@ -45,7 +40,7 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
       Row &row = rowOf(name);
       ++row.spans;
       row.total = addClamped(row.total, t.duration(i));
-      if (isAsynchronous(name))
+      if (isAsyncCollective(name)) // ends on another thread: nests in nothing
         continue;
       spans.push_back(t.interval(i));
       names.push_back(name);
