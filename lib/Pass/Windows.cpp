@@ -13,7 +13,7 @@ using namespace heddle;
 static bool mayName(EventKind k) { return k == EventKind::Annotation || k == EventKind::CpuOp; }
 
 /// The span of the first annotation or op of this name on a host thread.
-static llvm::Expected<Interval> namedWindow(const Rank &rank, llvm::StringRef name) {
+llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef name) {
   std::optional<StringId> id = rank.strings().find(name);
   std::optional<Interval> found;
   llvm::StringRef nearest;

@@ -7,6 +7,7 @@
 
 #include "heddle/Analysis/OpTree.h"
 #include "heddle/Analysis/Steps.h"
+#include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
 
@@ -81,11 +82,10 @@ static llvm::Expected<HostSelection> select(const Rank &rank, RankContext &conte
   }
   if (!selection.windowName.empty()) {
     out.all = false;
-    for (const Track &t : rank.tracks())
-      if (t.key.family == Family::ThreadWork)
-        for (uint32_t i = 0; i != t.size(); ++i)
-          if (rank.str(t.names[i]) == selection.windowName)
-            out.intervals.push_back(t.interval(i));
+    auto named = namedWindow(rank, selection.windowName);
+    if (!named)
+      return named.takeError();
+    out.intervals.push_back(*named);
   }
   return out;
 }

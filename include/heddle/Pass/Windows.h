@@ -36,6 +36,10 @@ llvm::Expected<std::vector<ReportWindow>> reportWindows(const Rank &rank,
 /// asked for.
 llvm::Error checkSelection(const Trace &trace, const Selection &selection, const Limits &limits);
 
+/// What `--window=NAME` selects: the first span of that name on a host thread. A usage error offers
+/// the nearest name where there is none. O(events).
+llvm::Expected<Interval> namedWindow(const Rank &rank, llvm::StringRef name);
+
 } // namespace heddle
 
 #endif
