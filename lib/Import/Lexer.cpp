@@ -348,20 +348,4 @@ Scan Lexer::value(const char *&p, Where where, Token &out) {
   }
 }
 
-void escapeString(StringRef text, SmallVectorImpl<char> &out) {
-  for (char c : text) {
-    static constexpr StringLiteral plain = "\"\\\b\f\n\r\t", letter = "\"\\bfnrt";
-    if (size_t i = plain.find(c); i != StringRef::npos) {
-      out.push_back('\\');
-      out.push_back(letter[i]);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      for (char h : {'\\', 'u', '0', '0', hexdigit(static_cast<unsigned>(c) >> 4, true),
-                     hexdigit(c & 15, true)})
-        out.push_back(h);
-    } else {
-      out.push_back(c);
-    }
-  }
-}
-
 } // namespace heddle::chrome

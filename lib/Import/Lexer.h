@@ -163,9 +163,6 @@ private:
   llvm::SmallVector<bool, 64> brackets; ///< True for an object.
 };
 
-/// Appends `text` with JSON's escapes, without quotes. Bytes from 0x80 on are kept.
-void escapeString(llvm::StringRef text, llvm::SmallVectorImpl<char> &out);
-
 } // namespace heddle::chrome
 
 #endif

@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Lexer.h"
+#include "heddle/Support/Json.h"
 
 using namespace llvm;
 
@@ -28,9 +29,8 @@ StringRef Lexer::canonical(const Token &t) {
     return "null";
   if (t.type != ValueType::String || t.plain)
     return t.raw;
-  SmallString<256> out("\"");
-  escapeString(t.text, out);
-  out.push_back('"');
+  SmallString<256> out;
+  appendJsonString(out, t.text, BadBytes::Keep);
   return keep(out);
 }
 
@@ -80,12 +80,13 @@ Scan Lexer::nested(const char *&p, StringRef &canonical) {
       size_t mends = found.size();
       if (Scan s = key(p, name); s != Scan::Ok)
         return finish(s);
-      out.push_back('"');
-      if (found.size() != mends)
-        escapeString(name, out);
-      else // as it is spelled, up to its closing quote
-        out += StringRef(at + 1, static_cast<size_t>(p - at - 1)).rsplit('"').first;
-      out += "\": ";
+      if (found.size() != mends) {
+        appendJsonString(out, name, BadBytes::Keep);
+      } else { // as it is spelled, up to its closing quote
+        out += StringRef(at, static_cast<size_t>(p - at)).rsplit('"').first;
+        out.push_back('"');
+      }
+      out += ": ";
     }
     if (*p == '[' || *p == '{') {
       if (brackets.size() >= limits.maxNesting) {
@@ -101,13 +102,10 @@ Scan Lexer::nested(const char *&p, StringRef &canonical) {
     size_t mends = found.size();
     if (Scan s = this->value(p, inObject ? Where::Member : Where::Element, t); s != Scan::Ok)
       return finish(s);
-    if (t.type == ValueType::String && found.size() != mends) {
-      out.push_back('"');
-      escapeString(t.text, out);
-      out.push_back('"');
-    } else {
+    if (t.type == ValueType::String && found.size() != mends)
+      appendJsonString(out, t.text, BadBytes::Keep);
+    else
       out += t.type == ValueType::Null ? StringRef("null") : t.raw;
-    }
     value = true;
   } while (!brackets.empty());
   StringRef raw(start, static_cast<size_t>(p - start));

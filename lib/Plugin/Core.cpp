@@ -33,8 +33,8 @@ Error registerCore(Registry &registry) {
   for (const ImporterInfo *importer : {&textImporter, &chromeJsonImporter})
     if (Error e = registry.importers.add(*importer))
       return e;
-  for (const EmitterInfo *emitter :
-       {&textEmitter, &traceTextEmitter, &reportEmitter, &reportJsonEmitter, &csvEmitter})
+  for (const EmitterInfo *emitter : {&textEmitter, &traceTextEmitter, &reportEmitter,
+                                     &reportJsonEmitter, &csvEmitter, &chromeFaithfulEmitter})
     if (Error e = registry.emitters.add(*emitter))
       return e;
   return registry.passes.addPipeline("default", defaultPipeline(registry.passes),

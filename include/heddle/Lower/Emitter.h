@@ -43,6 +43,8 @@ private:
 extern const EmitterInfo reportEmitter; ///< `report`: text for people.
 extern const EmitterInfo
     reportJsonEmitter; ///< `report-json`: all tables, with units and a schema version.
+/// `chrome:faithful`: the one recording as it was read, token for token, and what passes added.
+extern const EmitterInfo chromeFaithfulEmitter;
 extern const EmitterInfo csvEmitter; ///< `csv`: one table, header and integers.
 extern const EmitterInfo
     textEmitter; ///< `results`: remarks, tables and statistics as text; opt's default.
