@@ -23,7 +23,7 @@ AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t i
                                                     slot.type + "' and '" + type +
                                                     "', or the same type in two versions");
     if (observer)
-      observer("reuse", name);
+      observer(name, "reused");
     if (!inherited.empty())
       inherited.back() |= slot.inputs;
     return slot.value.get();
@@ -36,8 +36,12 @@ AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t i
                              " -> " + name);
   }
 
+  auto reason = gone.find(name);
   if (observer)
-    observer("compute", name);
+    observer(name, reason != gone.end() ? "recomputed (" + reason->second + ")"
+                   : since.empty()      ? std::string("computed first")
+                                        : "computed first since " + since);
+  gone[name] = "the attempt before failed"; // until it does not
   computing.push_back(name.str());
   inherited.push_back(inputs);
   // Also when `compute` throws: the manager catches that, and the cache lives on.
@@ -51,21 +55,40 @@ AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t i
   uint32_t all = inherited.back();
   if (inherited.size() > 1)
     inherited[inherited.size() - 2] |= all;
+  gone.erase(name);
   Slot &slot = slots[name];
   slot = {hash, type.str(), std::move(*value), all};
   return slot.value.get();
 }
 
-void AnalysisCache::invalidate(Effects effects) {
-  std::vector<std::string> gone;
-  for (const auto &entry : slots)
-    if (effects.structural || (entry.second.inputs & effects.columns))
-      gone.push_back(entry.first().str());
-  sort(gone); // the order of a hash table is nobody's business
-  for (const std::string &name : gone) {
+/// Which of the columns that an analysis reads were written: "begins and names".
+static std::string columnNames(uint32_t columns) {
+  static constexpr StringLiteral names[] = {"begins",     "ends",    "names",  "kinds",
+                                            "attributes", "derived", "tracks", "the rank"};
+  std::vector<StringRef> changed;
+  for (unsigned i = 0; i != std::size(names); ++i)
+    if (columns >> i & 1)
+      changed.push_back(names[i]);
+  std::string text = join(ArrayRef(changed).drop_back(), ", ");
+  return text + (text.empty() ? "" : " and ") + changed.back().str();
+}
+
+void AnalysisCache::invalidate(Effects effects, StringRef who) {
+  std::vector<std::string> dropped;
+  for (const auto &entry : slots) {
+    uint32_t columns = entry.second.inputs & effects.columns;
+    if (!effects.structural && !columns)
+      continue;
+    dropped.push_back(entry.first().str());
+    gone[entry.first()] =
+        (who + " changed " + (effects.structural ? "which events there are" : columnNames(columns)))
+            .str();
+  }
+  sort(dropped); // the order of a hash table is nobody's business
+  for (const std::string &name : dropped) {
     slots.erase(name);
     if (observer)
-      observer("drop", name);
+      observer(name, "dropped (" + gone[name] + ")");
   }
 }
 

@@ -65,8 +65,8 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
 void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
   s.cache.observer = nullptr;
   if (options.debugLog)
-    s.cache.observer = [&s](StringRef event, StringRef analysis) {
-      s.log.push_back(("rank " + Twine(s.label) + ":   " + event + " " + analysis).str());
+    s.cache.observer = [&s](StringRef analysis, StringRef what) {
+      s.log.push_back(("rank " + Twine(s.label) + ":   " + analysis + ": " + what).str());
     };
   for (size_t i = first; i != last; ++i) {
     const PassInstance &p = passes[i];
@@ -142,7 +142,7 @@ std::optional<Failure> PassManager::Run::finishRewrite(RankState &s, RankEditor 
   if (written.none())
     return std::nullopt;
   s.rewritten = true;
-  s.cache.invalidate(written);
+  s.cache.invalidate(written, out.pass);
   for (std::optional<bool> &known : s.capabilities)
     known.reset();
   for (auto &[position, result] : s.results)

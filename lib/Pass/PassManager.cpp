@@ -40,10 +40,10 @@ std::optional<Failure> guarded(const std::string &where,
   }
 }
 
-void PassManager::Run::findRanks() {
+void PassManager::Run::findRanks(StringRef since) {
   ranks.clear();
   for (uint32_t i = 0; i != trace.ranks.size(); ++i)
-    ranks.push_back(std::make_unique<RankState>(*trace.ranks[i], i));
+    ranks.push_back(std::make_unique<RankState>(*trace.ranks[i], i, since));
 }
 
 Error PassManager::Run::run() {
@@ -112,8 +112,8 @@ std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
     labels.push_back(s->label);
     s->cache.observer = nullptr;
     if (options.debugLog)
-      s->cache.observer = [this, &s](StringRef event, StringRef analysis) {
-        options.debugLog(("rank " + Twine(s->label) + ":   " + event + " " + analysis).str());
+      s->cache.observer = [this, &s](StringRef analysis, StringRef what) {
+        options.debugLog(("rank " + Twine(s->label) + ":   " + analysis + ": " + what).str());
       };
   }
   auto has = [&](Capability c) { return any_of(ranks, [&](auto &s) { return s->has(c); }); };
@@ -195,10 +195,10 @@ std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
   if (lost)
     out.stats.push_back({kRemarksLost.name.str(), lost, kRemarksLost.severity});
   if (structural)
-    findRanks();
+    findRanks(p.print());
   else
     for (auto &s : ranks) {
-      s->cache.invalidate(effects);
+      s->cache.invalidate(effects, p.print());
       for (std::optional<bool> &known : s->capabilities)
         known.reset();
     }

@@ -32,8 +32,9 @@ std::optional<Failure> guarded(const std::string &where,
 
 /// What a task knows about its rank between passes.
 struct RankState {
-  RankState(Rank &rank, uint32_t ordinal)
-      : rank(rank), ordinal(ordinal), label(rank.number.value_or(ordinal)), cache(rank) {}
+  RankState(Rank &rank, uint32_t ordinal, llvm::StringRef since)
+      : rank(rank), ordinal(ordinal), label(rank.number.value_or(ordinal)),
+        cache(rank, since.str()) {}
 
   Rank &rank;
   uint32_t ordinal;
@@ -92,7 +93,8 @@ public:
   llvm::Error run();
 
 private:
-  void findRanks();
+  /// `since` is the rewrite that changed which ranks there are, if one did.
+  void findRanks(llvm::StringRef since = "");
   std::optional<Failure> runFanOut(size_t first, size_t last);
   void runRank(RankState &s, size_t first, size_t last);
   std::optional<Failure> runRankPass(RankState &s, const PassInstance &p, PassResult &out);

@@ -46,8 +46,9 @@ struct OptOptions : InputOptions {
       cl::desc("Print the trace to stderr after every pass that changed its text")};
   cl::opt<unsigned> stopAfter{"stop-after", cl::value_desc("n"), cl::cat(debugCategory),
                               cl::desc("Run only the first n passes of the printed pipeline")};
-  cl::opt<bool> debugPasses{"debug-passes", cl::cat(debugCategory),
-                            cl::desc("Say what runs, and which analyses are computed")};
+  cl::opt<bool> debugPasses{
+      "debug-passes", cl::cat(debugCategory),
+      cl::desc("Say what runs, and which analyses are computed, reused or dropped, and why")};
   cl::opt<bool> timePasses{"time-passes", cl::cat(debugCategory),
                            cl::desc("Print the time that each pass took to stderr")};
   cl::opt<bool> verifyEach{"verify-each", cl::cat(debugCategory),

@@ -29,6 +29,7 @@
 
 namespace heddle {
 
+/// The set of some columns, as an analysis states its inputs.
 template <typename... Cs> constexpr uint32_t columns(Cs... cs) {
   return ((1u << static_cast<unsigned>(cs)) | ... | 0u);
 }
@@ -44,7 +45,9 @@ public:
       : cache(cache), limitsRef(limits), progress(progress) {}
   /// The analysis, computed if need be. The pointer lives until the cache drops it.
   template <typename A> llvm::Expected<const A *> get();
+  /// The bounds of the run.
   const Limits &limits() const { return limitsRef; }
+  /// True once the run was cancelled; long loops poll it.
   bool cancelled() const { return progress && progress->cancelled; }
 
 private:
@@ -53,10 +56,14 @@ private:
   const Progress *progress;
 };
 
+/// The analyses of one rank that are up to date.
 class AnalysisCache {
 public:
-  explicit AnalysisCache(const Rank &rank) : rank(&rank) {}
+  /// `since` says what began the rank anew, if something did: part of what the observer is told.
+  explicit AnalysisCache(const Rank &rank, std::string since = "")
+      : rank(&rank), since(std::move(since)) {}
 
+  /// The analysis, computed if need be. The pointer lives until it is dropped.
   template <typename A>
   llvm::Expected<const A *> get(const Limits &limits, const Progress *progress = nullptr) {
     AnalysisContext context(*this, limits, progress);
@@ -72,10 +79,12 @@ public:
     return static_cast<const A *>(*r);
   }
 
-  /// Drops what depends on the columns written; everything if `effects` is structural.
-  void invalidate(Effects effects);
-  /// Called with (event, analysis) for `--debug-passes`; event is "compute", "reuse", "drop".
-  std::function<void(llvm::StringRef event, llvm::StringRef analysis)> observer;
+  /// Drops what depends on the columns written; everything if `effects` is structural. `who` wrote
+  /// them, for the observer.
+  void invalidate(Effects effects, llvm::StringRef who = "a rewrite");
+  /// Called with an analysis and what becomes of it, for `--debug-passes`: "computed first",
+  /// "reused", "dropped (drop<kind=python> changed names)", "recomputed (...)".
+  std::function<void(llvm::StringRef analysis, llvm::StringRef what)> observer;
 
 private:
   template <typename A> static constexpr const char *typeName() { return __PRETTY_FUNCTION__; }
@@ -93,7 +102,9 @@ private:
     uint32_t inputs = 0; ///< Own and inherited from what it was computed from.
   };
   const Rank *rank;
+  std::string since;
   llvm::StringMap<Slot> slots;
+  llvm::StringMap<std::string> gone;  ///< Why an analysis that was asked for is not in `slots`.
   std::vector<std::string> computing; ///< Stack of names, to inherit inputs and find cycles.
   std::vector<uint32_t> inherited;    ///< Parallel: inputs gathered so far.
 };

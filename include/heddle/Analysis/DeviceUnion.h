@@ -25,37 +25,42 @@ namespace heddle {
 
 /// One activity that counts.
 struct DeviceActivity {
-  EventRef event;
-  Time begin, end; ///< `end` is cut if the activity is a runaway.
-  int64_t stream = -1;
-  uint32_t seq = 0;
-  WorkClass work = WorkClass::Compute;
-  bool cut = false;
+  EventRef event;                      ///< The event itself.
+  Time begin, end;                     ///< `end` is cut if the activity is a runaway.
+  int64_t stream = -1;                 ///< As its track says; -1 if unknown.
+  uint32_t seq = 0;                    ///< Its place in the file.
+  WorkClass work = WorkClass::Compute; ///< What kind of work it is.
+  bool cut = false;                    ///< True if `end` is not the recorded one.
+  /// From `begin` to `end`.
   Interval interval() const { return {begin, end}; }
 };
 
 /// A maximal time without work between two activities.
 struct DeviceGap {
-  Interval interval;
+  Interval interval;    ///< Half-open, never empty.
   uint32_t endedBy = 0; ///< Index of the activity that ends it.
 };
 
+/// What one device did, in order.
 struct DeviceTimeline {
-  int64_t device = -1;
+  int64_t device = -1; ///< Its number; -1 if unknown.
   /// Sorted by (begin, longer first, order in the file).
   std::vector<DeviceActivity> activities;
   /// Activities that count in no window, in the same order.
   std::vector<DeviceActivity> excluded;
+  /// Activities by the reason why they are excluded, and those that were cut.
   uint64_t withoutTime = 0, far = 0, cut = 0;
   Interval range; ///< First begin to last end of `activities`; empty if there are none.
+  /// When anything runs, and when each class of work does.
   IntervalSet busy, compute, communication, copies;
-  IntervalSet computeOrCommunication;
-  std::vector<DeviceGap> gaps; ///< Inside `range`, in order.
+  IntervalSet computeOrCommunication; ///< The union of the two.
+  std::vector<DeviceGap> gaps;        ///< Inside `range`, in order.
 };
 
 /// Where a window's time goes. busy + idle and compute + exposedCommunication + exposedCopy + idle
 /// are both the window's length, exactly.
 struct DeviceBreakdown {
+  /// `exposed` is what nothing of the classes before it covers.
   Duration window, busy, idle, compute, exposedCommunication, exposedCopy;
 };
 /// All work of the device in the window counts, whoever launched it. O(log n).
@@ -74,8 +79,9 @@ struct DeviceUnion {
   std::vector<DeviceTimeline> devices;
   /// First begin to last end of ops, annotations, API calls and Python frames; empty if none.
   Interval hostRange;
-  bool hasHost = false;
+  bool hasHost = false; ///< True if there is any such event.
 
+  /// The timeline of a device, or null.
   const DeviceTimeline *find(int64_t device) const;
 };
 

@@ -45,6 +45,7 @@ enum class IdleCause : uint8_t {
   KernelToKernel,
   Unrecorded,
 };
+/// How many there are.
 inline constexpr unsigned kNumIdleCauses = static_cast<unsigned>(IdleCause::Unrecorded) + 1;
 /// kebab-case: sync, after-sync, ..., kernel-to-kernel, unrecorded.
 llvm::StringRef idleCauseName(IdleCause c);
@@ -56,21 +57,24 @@ inline constexpr Duration kUnrecordedWait{100000};
 
 /// A contiguous part of a gap.
 struct IdlePart {
-  Interval interval;
-  IdleCause cause;
+  Interval interval; ///< Half-open, never empty.
+  IdleCause cause;   ///< The one cause of all of it.
 };
 
+/// A time without work, in parts by cause.
 struct IdleGap {
-  Interval interval;
+  Interval interval;    ///< The whole of it.
   uint32_t endedBy = 0; ///< Index in the device's activities.
   bool leadIn = false;  ///< Before the first activity, in the first step's window; in no `all`.
-  uint32_t firstPart = 0, numParts = 0;
+  uint32_t firstPart = 0, numParts = 0; ///< Its parts in DeviceIdle::parts.
 };
 
+/// The gaps of one device.
 struct DeviceIdle {
-  int64_t device = -1;
-  std::vector<IdleGap> gaps; ///< In order of time, a lead-in first.
-  std::vector<IdlePart> parts;
+  int64_t device = -1;         ///< Its number; -1 if unknown.
+  std::vector<IdleGap> gaps;   ///< In order of time, a lead-in first.
+  std::vector<IdlePart> parts; ///< Of all gaps, in the order of gaps.
+  /// The parts of a gap, which cover it.
   llvm::ArrayRef<IdlePart> partsOf(const IdleGap &g) const {
     return llvm::ArrayRef(parts).slice(g.firstPart, g.numParts);
   }
@@ -80,8 +84,8 @@ struct DeviceIdle {
 
 /// Idle time by cause; what `add` takes in adds up to the length of the gaps in their windows.
 struct IdleSums {
-  std::array<Duration, kNumIdleCauses> time{};
-  std::array<int64_t, kNumIdleCauses> gaps{}; ///< With a part of that cause.
+  std::array<Duration, kNumIdleCauses> time{}; ///< By cause.
+  std::array<int64_t, kNumIdleCauses> gaps{};  ///< With a part of that cause.
   /// Adds what of a gap lies in `window`. O(parts).
   void add(llvm::ArrayRef<IdlePart> parts, Interval window);
   Duration operator[](IdleCause c) const { return time[static_cast<unsigned>(c)]; }

@@ -13,13 +13,16 @@
 
 namespace heddle {
 
+/// Disjoint intervals in order, with the lengths before each.
 class IntervalSet {
 public:
   IntervalSet() = default;
   /// The union of intervals sorted by begin; empty ones add nothing. O(n).
   static IntervalSet unionOf(llvm::ArrayRef<Interval> sorted);
 
+  /// Sorted; no two touch.
   llvm::ArrayRef<Interval> intervals() const { return list; }
+  /// True if it holds no instant.
   bool empty() const { return list.empty(); }
   /// The intervals that share an instant with `window`, uncut. O(log n).
   llvm::ArrayRef<Interval> in(Interval window) const;

@@ -22,7 +22,7 @@ namespace heddle {
 
 /// One API call that owns at least one activity.
 struct LaunchCall {
-  EventRef call;
+  EventRef call;                ///< The API call.
   EventRef op;                  ///< The op that issued it; invalid if none was recorded.
   uint32_t activities = 0;      ///< How many it owns.
   bool graph = false;           ///< A graph launch, by its name.
@@ -47,14 +47,14 @@ struct Launches {
   /// By track and event: index in `calls`, kNone where an activity has no launch. Empty for tracks
   /// without device work.
   std::vector<std::vector<uint32_t>> callOf;
-  static constexpr uint32_t kNone = 0xffffffff;
+  static constexpr uint32_t kNone = 0xffffffff; ///< Stands for "no call" in `callOf`.
 
   uint64_t activities = 0;      ///< Device activities of the rank.
   uint64_t launched = 0;        ///< Of these, the ones with a launch.
   uint64_t beforeLaunch = 0;    ///< Of these, the ones that begin before their launch does.
   uint64_t graphLaunches = 0;   ///< Calls that launch a graph.
   uint64_t graphActivities = 0; ///< Activities of graph launches.
-  uint64_t callsWithoutOp = 0;
+  uint64_t callsWithoutOp = 0;  ///< Calls of `calls` that no recorded op issued.
 
   /// The call that launched an activity, or null. O(1).
   const LaunchCall *launchOf(EventRef activity) const {

@@ -24,13 +24,13 @@ namespace heddle {
 
 /// The tree of one track; vectors are parallel to the track's events.
 struct TrackNesting {
-  static constexpr uint32_t kNone = 0xffffffff;
-  std::vector<uint32_t> parent; ///< Index in the same track, kNone at the top.
-  std::vector<uint32_t> depth;  ///< 0 at the top.
-  std::vector<Duration> self;   ///< Time for which the event is the innermost.
+  static constexpr uint32_t kNone = 0xffffffff; ///< Stands for "no event".
+  std::vector<uint32_t> parent;                 ///< Index in the same track, kNone at the top.
+  std::vector<uint32_t> depth;                  ///< 0 at the top.
+  std::vector<Duration> self;                   ///< Time for which the event is the innermost.
   /// The innermost event from segmentBegin[i] until segmentBegin[i + 1]; kNone where there is none.
   std::vector<Time> segmentBegin;
-  std::vector<uint32_t> segmentEvent;
+  std::vector<uint32_t> segmentEvent; ///< Parallel to `segmentBegin`.
   /// Spans that overlap another span of the track in part, by more than the recorder's resolution.
   uint64_t partialOverlaps = 0;
 

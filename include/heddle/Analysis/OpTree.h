@@ -29,14 +29,15 @@ namespace heddle {
 
 /// Of one thread track; vectors are parallel to its events.
 struct OpTrackTree {
-  static constexpr uint32_t kNone = 0xffffffff;
+  static constexpr uint32_t kNone = 0xffffffff; ///< Stands for "no event".
+  /// What became of an event of the track.
   enum class State : uint8_t {
     Absent, ///< No member: another kind, or a hidden row.
     Folded, ///< Folded into its parent.
     Async,  ///< A member without self time and children.
     Member,
   };
-  std::vector<State> state;
+  std::vector<State> state;          ///< By event.
   std::vector<uint32_t> parent;      ///< After folding; kNone at the top.
   std::vector<Duration> self;        ///< Never negative.
   std::vector<Duration> deviceSelf;  ///< Sum of the durations of the activities it launched.

@@ -15,7 +15,7 @@ namespace heddle {
 
 /// Figures of one device.
 struct DeviceFacts {
-  int64_t device = -1;
+  int64_t device = -1;                         ///< Its number; -1 if unknown.
   uint64_t kernels = 0, copies = 0, fills = 0; ///< By kind; those that count in windows.
   uint64_t shortKernels = 0;                   ///< Kernels under 10 us.
   uint64_t withoutLaunch = 0;                  ///< Activities without a launch in the file.
@@ -29,18 +29,18 @@ struct DeviceFacts {
   Duration overlapTime;     ///< By how much, in sum.
   uint64_t streamGaps = 0;  ///< Positive gaps between neighbours of a stream.
   uint64_t oneNsGaps = 0;   ///< Of these, exactly 1 ns.
-  uint64_t streams = 0;
+  uint64_t streams = 0;     ///< Streams with an activity.
   /// True if a recorder closed the small gaps of queued kernels: at least 100 gaps within streams
   /// and at least half of them exactly 1 ns. Then busy time is an upper bound.
   bool gapsSwallowed = false;
   uint64_t steps = 0, typicalSteps = 0; ///< As in DeviceSteps.
   uint64_t unassigned = 0;              ///< Activities launched in no step.
-  Duration unassignedTime;
+  Duration unassignedTime;              ///< The sum of their durations.
 };
 
 /// One host thread that launches work.
 struct LaunchThread {
-  SourceId pid, tid;
+  SourceId pid, tid;         ///< As the source spelled them.
   std::string name;          ///< The thread's name; empty if it has none.
   uint64_t launches = 0;     ///< Calls that own an activity.
   uint64_t pythonFrames = 0; ///< Frames recorded on it.
@@ -59,23 +59,25 @@ struct RankFacts {
   uint64_t events = 0;                           ///< All events on tracks.
   uint64_t hostThreads = 0; ///< Threads with ops, annotations, API calls or frames.
   Interval hostRange;       ///< As in DeviceUnion.
-  bool hasHost = false;
+  bool hasHost = false;     ///< True if there is any such event.
+  /// What was recorded, each true if it is there once.
   bool hasShapes = false, hasStacks = false, hasMemory = false, hasSyncRows = false;
-  bool hasCollectiveArgs = false;
+  bool hasCollectiveArgs = false;   ///< Some activity carries arguments of a collective.
   std::vector<DeviceFacts> devices; ///< By device number.
 
-  uint64_t launches = 0; ///< Calls that own an activity.
-  uint64_t graphLaunches = 0, graphActivities = 0;
-  uint64_t activities = 0, launched = 0;
+  uint64_t launches = 0;                           ///< Calls that own an activity.
+  uint64_t graphLaunches = 0, graphActivities = 0; ///< As in Launches.
+  uint64_t activities = 0, launched = 0;           ///< As in Launches.
   uint64_t beforeLaunch = 0;           ///< Activities that begin before their launch does.
   std::optional<Duration> medianDelay; ///< Of max(0, begin - end of the launch), over activities.
-  uint64_t callsWithoutOp = 0;
-  std::vector<LaunchThread> threads; ///< That launch, most launches first.
+  uint64_t callsWithoutOp = 0;         ///< As in Launches.
+  std::vector<LaunchThread> threads;   ///< That launch, most launches first.
 
-  StepSource stepSource = StepSource::None;
-  std::string stepPattern; ///< The list's entry, for annotations.
+  StepSource stepSource = StepSource::None; ///< As in Steps.
+  std::string stepPattern;                  ///< The list's entry, for annotations.
+  /// Marks, and those of them that cross an optimizer step.
   uint64_t stepMarks = 0, misplacedMarks = 0;
-  bool missingProfilerStep = false;
+  bool missingProfilerStep = false; ///< As in Steps.
   /// The one mark's name where there is one, else the first's: what a report calls the window.
   std::string firstMarkName;
 };

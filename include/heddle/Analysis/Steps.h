@@ -28,37 +28,40 @@
 
 namespace heddle {
 
+/// What marks the steps, in the order in which it is looked for.
 enum class StepSource : uint8_t { ProfilerStep, Annotation, Optimizer, None };
 /// For people: "ProfilerStep", "annotation", "Optimizer.step", "none".
 llvm::StringRef stepSourceName(StepSource s);
 
 /// One host step.
 struct StepMark {
-  EventRef event;     ///< The span that marks it; for optimizer steps the one that ends it.
-  Interval interval;  ///< Of the host step.
-  int64_t number = 0; ///< What `--steps` takes: the mark's own, else 1, 2, ...
-  bool misplaced = false;
+  EventRef event;         ///< The span that marks it; for optimizer steps the one that ends it.
+  Interval interval;      ///< Of the host step.
+  int64_t number = 0;     ///< What `--steps` takes: the mark's own, else 1, 2, ...
+  bool misplaced = false; ///< True if it crosses an optimizer step.
 };
 
 /// One step of one device.
 struct DeviceStep {
-  int64_t number = 0;
+  int64_t number = 0;         ///< As in StepMark.
   uint32_t mark = 0xffffffff; ///< Index in Steps::marks; none if there are no marks.
-  Interval window;
+  Interval window;            ///< Where its figures are taken.
+  /// The device's first; of a mark that crosses an optimizer step.
   bool first = false, misplaced = false;
   uint64_t activities = 0; ///< Launched in the step.
   /// Of a first step whose window begins before the device's first activity: that time.
   Interval leadIn;
 };
 
+/// The steps of one device.
 struct DeviceSteps {
-  int64_t device = -1;
+  int64_t device = -1;           ///< Its number; -1 if unknown.
   std::vector<DeviceStep> steps; ///< In order of time; only those with an activity.
   /// By activity of the device's timeline: index in `steps`, kNone where it was launched in none.
   std::vector<uint32_t> stepOf;
-  static constexpr uint32_t kNone = 0xffffffff;
-  uint64_t unassigned = 0; ///< Activities launched in no step.
-  Duration unassignedTime; ///< The sum of their durations.
+  static constexpr uint32_t kNone = 0xffffffff; ///< Stands for "no step" in `stepOf`.
+  uint64_t unassigned = 0;                      ///< Activities launched in no step.
+  Duration unassignedTime;                      ///< The sum of their durations.
   /// True if the step may stand in a median: not first, not misplaced; where that leaves none, all.
   std::vector<bool> typical;
 };
@@ -71,15 +74,16 @@ struct Steps {
   static constexpr bool summary = false;
   static llvm::Expected<Steps> compute(const Rank &rank, AnalysisContext &context);
 
-  StepSource source = StepSource::None;
-  llvm::StringRef pattern;          ///< Annotation only: which entry of the list it was.
-  std::vector<StepMark> marks;      ///< In order of time.
-  std::vector<DeviceSteps> devices; ///< Parallel to DeviceUnion::devices.
-  uint64_t misplaced = 0;           ///< Marks that cross an optimizer step.
+  StepSource source = StepSource::None; ///< What the marks are.
+  llvm::StringRef pattern;              ///< Annotation only: which entry of the list it was.
+  std::vector<StepMark> marks;          ///< In order of time.
+  std::vector<DeviceSteps> devices;     ///< Parallel to DeviceUnion::devices.
+  uint64_t misplaced = 0;               ///< Marks that cross an optimizer step.
   /// Two or more optimizer steps but no ProfilerStep, or one ProfilerStep around several of them:
   /// `prof.step()` is missing from the loop.
   bool missingProfilerStep = false;
 
+  /// The steps of a device, or null.
   const DeviceSteps *find(int64_t device) const;
 };
 

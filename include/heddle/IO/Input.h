@@ -17,6 +17,7 @@
 
 namespace heddle {
 
+/// A text to read, decompressed on the way.
 class Input {
 public:
   virtual ~Input();
@@ -32,8 +33,11 @@ public:
   /// The first bytes (up to 64 KiB) without consuming them.
   virtual llvm::Expected<llvm::StringRef> head() = 0;
 
+  /// As the user named it.
   llvm::StringRef name() const { return inputName; }
+  /// True if the text ended before its end.
   bool truncated() const { return !truncation.empty(); }
+  /// Why; empty if it did not.
   llvm::StringRef truncationReason() const { return truncation; }
   uint64_t rawSize() const { return rawBytes; } ///< Size of the file as stored; 0 = unknown.
   /// Bytes other than zero after the last gzip member: skipped, known at the end.

@@ -16,11 +16,13 @@
 
 namespace heddle {
 
+/// One file on its way to disk.
 class OutputFile {
 public:
   /// `path` "-" is stdout. A name that ends in .gz is compressed. Refuses a directory.
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path);
   ~OutputFile();
+  /// Where to write; until `commit` nobody sees it.
   llvm::raw_ostream &os();
   /// Flushes, fsyncs and renames; errors of earlier writes surface here. For stdout: flushes; a
   /// closed pipe is success.

@@ -16,18 +16,21 @@ namespace heddle {
 enum class ColumnId : uint8_t { Begin, End, Name, Kind, Attributes, Derived, TrackMeta, RankMeta };
 /// A set of ColumnId, and whether the structure (which events exist) changes.
 struct Effects {
-  uint32_t columns = 0;
-  bool structural = false;
+  uint32_t columns = 0;    ///< A bit for each ColumnId.
+  bool structural = false; ///< True if events, tracks or edges come or go.
+  /// This set and a column more.
   constexpr Effects with(ColumnId c) const {
     return {columns | 1u << static_cast<unsigned>(c), structural};
   }
+  /// True if the column is in the set.
   constexpr bool writes(ColumnId c) const { return columns >> static_cast<unsigned>(c) & 1; }
+  /// True if nothing changes.
   constexpr bool none() const { return columns == 0 && !structural; }
 };
 
 /// Where each old event went: remap[track][index] is the new place, invalid if it is gone.
 struct Remap {
-  std::vector<std::vector<EventRef>> places;
+  std::vector<std::vector<EventRef>> places; ///< By track and index before the edit.
   EventRef operator()(EventRef e) const {
     return e.valid() && e.track < places.size() && e.index < places[e.track].size()
                ? places[e.track][e.index]
@@ -41,10 +44,12 @@ struct EditLoss {
   uint64_t anchors = 0; ///< Flow rows that no longer bind.
 };
 
+/// Changes one rank, within the effects that were allowed.
 class RankEditor {
 public:
   RankEditor(Rank &rank, Effects allowed) : rank(rank), allowed(allowed) {}
 
+  /// The rank as it is now.
   const Rank &get() const { return rank; }
   /// Keeps the events whose mask is true; mask[track] has one element per event, or is empty for
   /// "keep all". Empty tracks go. Needs `structural`. O(events).
@@ -59,6 +64,7 @@ public:
   llvm::Error setName(EventRef e, llvm::StringRef name);
   /// Removes loose rows and flow rows whose predicate is false.
   llvm::Error keepLoose(llvm::function_ref<bool(const LooseRow &)> pred);
+  /// Removes flow rows whose predicate is false; edges stay.
   llvm::Error keepFlows(llvm::function_ref<bool(const FlowRow &)> pred);
 
   /// Removes edges whose predicate is false.
@@ -67,6 +73,7 @@ public:
   /// from every layout. Needs Attributes. O(layouts).
   llvm::Error keepArguments(llvm::function_ref<bool(llvm::StringRef key)> pred);
 
+  /// What the edits so far lost.
   const EditLoss &loss() const { return lost; }
   /// All structural remaps so far, oldest first; the pass manager applies them to results.
   llvm::ArrayRef<Remap> remaps() const { return applied; }

@@ -33,9 +33,12 @@ enum class EventKind : uint8_t {
   Counter,     ///< counter: a sample of one or more series.
   Other,       ///< A source category outside this list; spelled as that category, quoted.
 };
+/// How many there are.
 inline constexpr unsigned kNumEventKinds = static_cast<unsigned>(EventKind::Other) + 1;
 
+/// The spelling in .ht text: cpu_op, annotation, runtime, ...
 llvm::StringRef kindName(EventKind kind);
+/// The kind of that spelling, or nullopt.
 std::optional<EventKind> parseKind(llvm::StringRef name);
 
 /// True for what occupies a device: kernels, copies, fills.
@@ -59,12 +62,16 @@ enum class Family : uint8_t {
   Window,           ///< The recorder's window spans.
   Counter,          ///< Counters of a process.
 };
+/// How many there are.
 inline constexpr unsigned kNumFamilies = static_cast<unsigned>(Family::Counter) + 1;
 
+/// True for rows of device streams.
 constexpr bool isStream(Family f) { return f >= Family::StreamWork && f <= Family::StreamMarker; }
+/// True for rows of host threads.
 constexpr bool isThread(Family f) { return f <= Family::ThreadMarker; }
 /// kebab-case: thread, thread-python, thread-marker, stream, stream-annotation, ...
 llvm::StringRef familyName(Family f);
+/// The family of that spelling, or nullopt.
 std::optional<Family> parseFamily(llvm::StringRef name);
 
 } // namespace heddle

@@ -16,6 +16,7 @@
 
 namespace heddle {
 
+/// Where an entry stands: a key of the event itself, or one of its args.
 enum class Scope : uint8_t { Event, Args };
 
 /// How an entry's value is held. The first group has a column; the second is derived from the
@@ -39,23 +40,27 @@ enum class ValueType : uint8_t {
   Dur,   ///< end - begin in microseconds, likewise.
   Args,  ///< The args object stands here; its members are the Args-scope entries, in order.
 };
+/// How many there are.
 inline constexpr unsigned kNumValueTypes = static_cast<unsigned>(ValueType::Args) + 1;
+/// True for types whose values are in a column.
 constexpr bool hasColumn(ValueType t) { return t <= ValueType::Raw; }
 /// Lower-case name: int, decimal, string, bool, list, raw, null, ph, cat, name, pid, tid, ts, dur,
 /// args.
 llvm::StringRef valueTypeName(ValueType t);
 
+/// One key of a layout.
 struct Entry {
-  Scope scope = Scope::Args;
-  ValueType type = ValueType::Int;
-  uint8_t scale = 0;   ///< Ts and Dur only.
-  bool quoted = false; ///< Ts and Dur only: the source wrote a string ("123.456").
-  StringId key = StringId::Empty;
+  Scope scope = Scope::Args;       ///< Where it stands.
+  ValueType type = ValueType::Int; ///< How its values are held.
+  uint8_t scale = 0;               ///< Ts and Dur only.
+  bool quoted = false;             ///< Ts and Dur only: the source wrote a string ("123.456").
+  StringId key = StringId::Empty;  ///< As the source spelled it.
   friend bool operator==(const Entry &, const Entry &) = default;
 };
 
+/// The keys that a group of events shares.
 struct Layout {
-  char phase = 'X';
+  char phase = 'X';              ///< The event's `ph`.
   StringId cat = StringId::None; ///< None: the source had no string cat.
   std::vector<Entry> entries;    ///< In source order.
   friend bool operator==(const Layout &, const Layout &) = default;
@@ -67,15 +72,17 @@ struct Layout {
 
 /// One typed column; only the vector that its type needs is used.
 struct Column {
-  ValueType type = ValueType::Int;
-  std::vector<int64_t> ints;     ///< Int; Decimal mantissas.
-  std::vector<uint8_t> bytes;    ///< Decimal scales; Bool values.
-  std::vector<StringId> strings; ///< String, List, Raw.
+  ValueType type = ValueType::Int; ///< Which of the vectors hold its values.
+  std::vector<int64_t> ints;       ///< Int; Decimal mantissas.
+  std::vector<uint8_t> bytes;      ///< Decimal scales; Bool values.
+  std::vector<StringId> strings;   ///< String, List, Raw.
 
+  /// The number of a row, exactly.
   Decimal decimal(uint32_t row) const {
     assert(type == ValueType::Int || type == ValueType::Decimal);
     return {ints[row], type == ValueType::Decimal ? bytes[row] : uint8_t{0}};
   }
+  /// How many values it holds.
   uint32_t size() const;
   friend bool operator==(const Column &, const Column &) = default;
 };
@@ -83,11 +90,12 @@ struct Column {
 /// A layout and the rows of the events that have it. columns[i] belongs to entries[i]; it is empty
 /// where the entry has no column.
 struct LayoutStore {
-  Layout layout;
-  std::vector<Column> columns;
-  uint32_t rows = 0;
+  Layout layout;               ///< What the rows have in common.
+  std::vector<Column> columns; ///< One for each entry.
+  uint32_t rows = 0;           ///< How many there are.
 };
 
+/// Index in Rank::layouts().
 enum class LayoutId : uint16_t {};
 
 } // namespace heddle

@@ -21,8 +21,9 @@ namespace heddle {
 /// The JSON around the events.
 struct Document {
   bool isArray = false; ///< A bare array; then there are no members.
+  /// A member of the outer object.
   struct Member {
-    std::string key;
+    std::string key;   ///< Decoded.
     std::string value; ///< JSON in canonical spacing; for traceEvents empty.
     friend bool operator==(const Member &, const Member &) = default;
   };
@@ -34,16 +35,17 @@ struct Document {
 
 /// A device of the node, from deviceProperties. Unknown numbers are -1.
 struct Device {
-  int64_t id = -1;
-  std::string name;
-  int64_t numSms = -1;
-  int64_t totalMemory = -1; ///< Bytes.
-  int64_t computeMajor = -1, computeMinor = -1;
+  int64_t id = -1;                              ///< Ordinal, as activities name it.
+  std::string name;                             ///< "NVIDIA H100 80GB HBM3"; may be empty.
+  int64_t numSms = -1;                          ///< Multiprocessors or compute units.
+  int64_t totalMemory = -1;                     ///< Bytes.
+  int64_t computeMajor = -1, computeMinor = -1; ///< Compute capability.
   friend bool operator==(const Device &, const Device &) = default;
 };
 
 /// Which of a GPU vendor's tool stacks recorded the device side.
 enum class Vendor : uint8_t { None, Cuda, Rocm, Xpu, Mtia, Other };
+/// Lower-case: none, cuda, rocm, ...
 llvm::StringRef vendorName(Vendor v);
 
 /// What one input file holds besides its events, and how it was read.
@@ -63,9 +65,9 @@ struct Recording {
   bool partial = false;           ///< Truncated, or loaded through a selection.
   uint64_t truncatedAt = 0;       ///< Byte offset where a truncated text ends; 0 = whole.
   uint64_t sourceEvents = 0;      ///< Elements of traceEvents.
-  Vendor vendor = Vendor::None;
-  Document document;
-  std::vector<Device> devices;
+  Vendor vendor = Vendor::None;   ///< As the calls and properties show it.
+  Document document;              ///< What stood around the events.
+  std::vector<Device> devices;    ///< As the document lists them.
   std::map<std::string, uint64_t, std::less<>> repairs; ///< Counted repairs by kind.
   std::map<std::string, uint64_t, std::less<>>
       notes; ///< Counted facts of reading: dangling-flow, sub-ns-time, ...
@@ -79,17 +81,23 @@ public:
   Rank &operator=(Rank &&) = default;
   Rank(const Rank &) = delete;
 
-  std::optional<int64_t> number; ///< Rank in the job; many recordings state none.
-  std::optional<int64_t> worldSize;
-  std::string host;    ///< Host name; may be empty.
-  std::string backend; ///< Communication backend ("nccl"); may be empty.
-  Recording recording;
+  std::optional<int64_t> number;    ///< Rank in the job; many recordings state none.
+  std::optional<int64_t> worldSize; ///< Ranks of the job, where the recording says it.
+  std::string host;                 ///< Host name; may be empty.
+  std::string backend;              ///< Communication backend ("nccl"); may be empty.
+  Recording recording;              ///< What it was read from.
 
+  /// All strings of the rank.
   const StringTable &strings() const { return *stringTable; }
+  /// The bytes of one of them.
   llvm::StringRef str(StringId id) const { return (*stringTable)[id]; }
+  /// In canonical order.
   llvm::ArrayRef<Track> tracks() const { return trackList; }
+  /// The track with this index.
   const Track &track(uint32_t i) const { return trackList[i]; }
+  /// By LayoutId.
   llvm::ArrayRef<LayoutStore> layouts() const { return layoutList; }
+  /// The layout with this id, and its rows.
   const LayoutStore &layout(LayoutId id) const { return layoutList[static_cast<uint16_t>(id)]; }
   llvm::ArrayRef<Edge> edges() const { return edgeList; }      ///< Sorted by (kind, from, to).
   llvm::ArrayRef<FlowRow> flows() const { return flowList; }   ///< In seq order.
@@ -99,8 +107,11 @@ public:
   /// Counts structural edits; results and caches remember which one they saw.
   uint64_t generation() const { return gen; }
 
+  /// The name of an event.
   llvm::StringRef name(EventRef e) const { return str(trackList[e.track].names[e.index]); }
+  /// From its begin to its end.
   Interval interval(EventRef e) const { return trackList[e.track].interval(e.index); }
+  /// Its kind.
   EventKind kind(EventRef e) const { return trackList[e.track].kinds[e.index]; }
 
 private:
@@ -125,12 +136,16 @@ public:
   AttrReader(const Rank &rank, llvm::ArrayRef<llvm::StringRef> spellings,
              Scope scope = Scope::Args);
 
+  /// True if event `i` of the track has the attribute, whatever its type.
   bool present(const Track &t, uint32_t i) const { return column(t.layouts[i]) != nullptr; }
   std::optional<int64_t> getInt(const Track &t, uint32_t i) const; ///< Integral decimals too.
+  /// The nearest double of any number.
   std::optional<double> getDouble(const Track &t, uint32_t i) const;
   /// The bytes of a String, or the text of a List or Raw; numbers give nullopt.
   std::optional<llvm::StringRef> getString(const Track &t, uint32_t i) const;
+  /// The same for a row that is not an event's: of a flow.
   std::optional<llvm::StringRef> getString(LayoutId layout, uint32_t row) const;
+  /// Likewise.
   std::optional<int64_t> getInt(LayoutId layout, uint32_t row) const;
   bool anywhere() const; ///< Some layout has it.
 
@@ -148,25 +163,33 @@ class RankBuilder {
 public:
   explicit RankBuilder(Rank &rank) : rank(rank) {}
 
+  /// The rank's table.
   StringTable &strings() { return *rank.stringTable; }
+  /// The id of a string, added if new.
   StringId intern(llvm::StringRef s) { return rank.stringTable->intern(s); }
   /// The id of this layout, added if new. O(layouts) hash lookup. Fails (nullopt) at 65,535.
   std::optional<LayoutId> layout(const Layout &l);
   /// The store to append a row's values to; the caller appends one value per entry with a column,
   /// then calls `endRow`, which returns the row.
   LayoutStore &store(LayoutId id) { return rank.layoutList[static_cast<uint16_t>(id)]; }
+  /// Ends a row whose values were appended; returns its index.
   uint32_t endRow(LayoutId id) { return store(id).rows++; }
   /// The index of the track with this key, added if new. Indices are stable while building.
   uint32_t track(const TrackKey &key);
+  /// The track with this index, to name it or give it a device.
   Track &trackAt(uint32_t i) { return rank.trackList[i]; }
   /// Appends an event; returns its index before sorting.
   uint32_t event(uint32_t track, Time begin, Time end, StringId name, EventKind kind,
                  LayoutId layout, uint32_t row, uint32_t seq);
   /// Makes an existing track of the rank findable by `track`. For editors.
   void adopt(uint32_t track) { trackIndex[rank.trackList[track].key] = track; }
+  /// Appends a flow row.
   void flow(FlowRow f) { rank.flowList.push_back(f); }
+  /// Appends a loose row.
   void loose(LooseRow l) { rank.looseList.push_back(l); }
+  /// To append to; ends are building-time places until `finish`.
   std::vector<Edge> &edges() { return rank.edgeList; }
+  /// To bind anchors in, likewise.
   std::vector<FlowRow> &flows() { return rank.flowList; }
 
   /// Sorts every track (stably, O(n) where sorted already), orders tracks by

@@ -19,6 +19,7 @@ namespace heddle {
 /// Names a string of one rank. 0 is the empty string in every table.
 enum class StringId : uint32_t { Empty = 0, None = 0xffffffff };
 
+/// Strings by id, and ids by string.
 class StringTable {
 public:
   StringTable();
@@ -31,6 +32,7 @@ public:
   std::optional<StringId> find(llvm::StringRef text) const;
   /// The bytes of an id of this table. O(1).
   llvm::StringRef operator[](StringId id) const { return strings[static_cast<uint32_t>(id)]; }
+  /// How many strings it holds, the empty one among them.
   uint32_t size() const { return static_cast<uint32_t>(strings.size()); }
   /// Bytes of all strings together, without bookkeeping.
   uint64_t bytes() const { return totalBytes; }

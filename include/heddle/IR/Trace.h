@@ -12,17 +12,19 @@ namespace heddle {
 
 /// What was done to a trace; takes no part in equality.
 struct Provenance {
-  std::string toolVersion;
-  std::string pipeline; ///< As printed.
+  std::string toolVersion; ///< Of the Heddle that made it.
+  std::string pipeline;    ///< As printed.
 };
 
+/// The ranks of one job.
 class Trace {
 public:
   /// Order: as given on the command line; ranks of one job are sorted by number by the driver.
   std::vector<std::unique_ptr<Rank>> ranks;
-  Provenance provenance;
+  Provenance provenance; ///< What was done to it.
 };
 
+/// True when all ranks are equal, in order; see the form for ranks.
 bool equal(const Trace &a, const Trace &b, std::string *why = nullptr);
 
 } // namespace heddle

@@ -15,6 +15,7 @@ namespace heddle {
 
 /// Returns the first violation (id `verify-...`), or success. O(events).
 llvm::Error verify(const Rank &rank);
+/// The same for all ranks, in order.
 llvm::Error verify(const Trace &trace);
 
 } // namespace heddle

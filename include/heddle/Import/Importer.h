@@ -14,8 +14,9 @@
 
 namespace heddle {
 
+/// How to read, and where to report.
 struct ImportOptions {
-  Limits limits;
+  Limits limits;                ///< What a hostile input may make us do.
   Progress *progress = nullptr; ///< `done` counts decompressed bytes.
   Results *results = nullptr;   ///< Takes results that the input holds (.ht); null drops them.
   /// Bytes of text held at once; more where one event is longer. Results do not depend on it.
@@ -24,9 +25,10 @@ struct ImportOptions {
   bool predict = true;
 };
 
+/// One reader; a constant.
 struct ImporterInfo {
-  llvm::StringLiteral name, summary;
-  int priority; ///< Higher is asked first.
+  llvm::StringLiteral name, summary; ///< For messages and lists.
+  int priority;                      ///< Higher is asked first.
   /// Looks at the first bytes of the decompressed text (up to 64 KiB, or all of it).
   bool (*sniff)(llvm::StringRef head);
   /// Appends the ranks it reads to `out`. Repairs and warnings go to `diagnostics`.
@@ -34,8 +36,10 @@ struct ImporterInfo {
                       Diagnostics &diagnostics);
 };
 
+/// The readers that exist.
 class ImporterRegistry {
 public:
+  /// Fails if the name is taken.
   llvm::Error add(const ImporterInfo &info);
   /// The importer that claims this head, or null.
   const ImporterInfo *claim(llvm::StringRef head) const;

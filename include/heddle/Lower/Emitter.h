@@ -12,28 +12,35 @@
 
 namespace heddle {
 
+/// What the user asked of an emitter; each reads what concerns it.
 struct EmitOptions {
-  std::string table;        ///< csv: which table.
-  bool stripSource = false; ///< ht: leave out what only a faithful export needs.
-  unsigned width = 100;     ///< Columns of the terminal.
-  bool colour = false;
+  std::string table;                 ///< csv: which table.
+  bool stripSource = false;          ///< ht: leave out what only a faithful export needs.
+  unsigned width = 100;              ///< Columns of the terminal.
+  bool colour = false;               ///< Escape sequences for a terminal.
   bool unicode = false;              ///< False: ASCII only.
   std::vector<std::string> sections; ///< report: -s host,kernels; empty = the first screen; "all".
   std::vector<std::string> inputs;   ///< As the user named them, for headings.
 };
 
+/// One renderer; a constant.
 struct EmitterInfo {
-  llvm::StringLiteral name, summary;
+  llvm::StringLiteral name, summary;            ///< What --emit takes, and a line of help.
   llvm::ArrayRef<llvm::StringLiteral> suffixes; ///< ".ht": chosen by the suffix of -o.
+  /// Writes all of it, or fails.
   llvm::Error (*emit)(const Trace &trace, const Results &results, llvm::raw_ostream &os,
                       const EmitOptions &options);
 };
 
+/// The renderers that exist.
 class EmitterRegistry {
 public:
+  /// Fails if the name is taken.
   llvm::Error add(const EmitterInfo &info);
+  /// The emitter of this name, or null.
   const EmitterInfo *find(llvm::StringRef name) const;
   const EmitterInfo *bySuffix(llvm::StringRef path) const; ///< A trailing .gz is ignored.
+  /// In the order added.
   llvm::ArrayRef<const EmitterInfo *> all() const { return emitters; }
 
 private:

@@ -24,9 +24,9 @@ std::vector<int64_t> apportion(llvm::ArrayRef<int64_t> parts, int64_t target);
 
 /// How times of one window are shown: multiples of `quantum` ns with `decimals` digits of `name`.
 struct TimeScale {
-  llvm::StringRef name = "ms";
-  int64_t quantum = 10000; ///< ns; the least step that is shown.
-  unsigned decimals = 2;
+  llvm::StringRef name = "ms"; ///< The unit.
+  int64_t quantum = 10000;     ///< ns; the least step that is shown.
+  unsigned decimals = 2;       ///< Digits behind the point.
   /// The nearest number of quanta, half up.
   int64_t steps(int64_t ns) const;
   /// "87.13" for 8713 quanta; thousands are separated by commas.
@@ -44,6 +44,7 @@ struct Shown {
   std::vector<int64_t> steps;  ///< Sums to the whole's steps.
   std::vector<int64_t> tenths; ///< Sums to the whole's tenths.
 };
+/// Splits both figures of a whole over its parts.
 Shown closeColumns(llvm::ArrayRef<int64_t> parts, int64_t wholeSteps, int64_t wholeTenths);
 /// Likewise, but parts of the same group (numbers from 0 up) are rounded together first, so that a
 /// sentence about a group and the rows of its parts agree with each other and with the figures.
@@ -76,6 +77,7 @@ unsigned textWidth(llvm::StringRef safe);
 std::string fitText(llvm::StringRef safe, unsigned width, bool cutFront = false);
 /// Filled up with blanks on the right or left; longer text stays as it is.
 std::string padRight(llvm::StringRef safe, unsigned width);
+/// The same with the blanks on the left.
 std::string padLeft(llvm::StringRef safe, unsigned width);
 /// Lines of at most `width` columns, broken at blanks; a word that is longer is cut. Never empty.
 std::vector<std::string> wrapText(llvm::StringRef safe, unsigned width);

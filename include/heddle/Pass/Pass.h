@@ -18,7 +18,9 @@
 
 namespace heddle {
 
+/// What a pass sees at once.
 enum class Level : uint8_t { Trace, Rank };
+/// Whether a pass only reads.
 enum class PassKind : uint8_t { Check, Rewrite };
 
 /// What a pass needs in a recording to answer; a closed list, so that `info` can say what a
@@ -34,21 +36,24 @@ enum class Capability : uint8_t {
   Steps, ///< Step marks.
   Communication,
 };
+/// How many there are.
 inline constexpr unsigned kNumCapabilities = static_cast<unsigned>(Capability::Communication) + 1;
+/// For people: "device work", "Python stacks", ...
 llvm::StringRef capabilityName(Capability c);
 /// What to record so that it is there: "record with activities=[..., ProfilerActivity.CUDA]".
 llvm::StringRef capabilityAdvice(Capability c);
 /// Whether this rank has it. O(events) at worst; cheap.
 bool hasCapability(const Rank &rank, Capability c);
 
+/// What a parameter holds.
 enum class ParamType : uint8_t { Int, Time, Enum, String, List };
 
 /// One parameter. Times are written with a unit (5us, 1ms, 20ns, 2s); a list is separated by '+'.
 struct ParamInfo {
-  llvm::StringLiteral key;
-  ParamType type;
+  llvm::StringLiteral key;         ///< kebab-case.
+  ParamType type;                  ///< How its text is parsed.
   llvm::StringLiteral defaultText; ///< As it would be written; must parse.
-  llvm::StringLiteral help;
+  llvm::StringLiteral help;        ///< One line for the docs.
   llvm::ArrayRef<llvm::StringLiteral> choices =
       {}; ///< Enum only (and List: allowed elements, if any).
 };
@@ -57,9 +62,12 @@ struct ParamInfo {
 /// the parser has checked both.
 class ParamValues {
 public:
+  /// The number of an Int.
   int64_t getInt(llvm::StringRef key) const;
+  /// The length of a Time.
   Duration getTime(llvm::StringRef key) const;
   llvm::StringRef getString(llvm::StringRef key) const; ///< String and Enum.
+  /// The elements of a List.
   llvm::ArrayRef<std::string> getList(llvm::StringRef key) const;
   bool isSet(llvm::StringRef key) const; ///< Given in the text, not defaulted.
   /// "" or "min=5us,top=3": the parameters that were given, in PassInfo order.
@@ -78,27 +86,31 @@ private:
   std::vector<Value> values; ///< In PassInfo order.
 };
 
+/// A column of a declared table.
 struct ColumnInfo {
-  llvm::StringLiteral key;
-  Unit unit;
-  bool isText;
-  llvm::StringLiteral help;
+  llvm::StringLiteral key;  ///< snake_case; ns columns end in _ns.
+  Unit unit;                ///< Of its numbers.
+  bool isText;              ///< Text, else numbers.
+  llvm::StringLiteral help; ///< One line for the docs.
 };
+/// A table that a pass may publish.
 struct TableInfo {
-  llvm::StringLiteral id;
-  llvm::StringLiteral title;
-  llvm::ArrayRef<ColumnInfo> columns;
+  llvm::StringLiteral id;             ///< kebab-case, starts with the pass's name.
+  llvm::StringLiteral title;          ///< One line for people.
+  llvm::ArrayRef<ColumnInfo> columns; ///< In the order of cells.
   /// An empty table of this shape.
   Table make() const;
 };
+/// A remark that a pass may publish.
 struct RemarkInfo {
-  llvm::StringLiteral id;
+  llvm::StringLiteral id;   ///< kebab-case; a promise that gates build on.
   llvm::StringLiteral help; ///< When it is emitted, with its threshold.
 };
+/// A statistic that a pass may keep.
 struct StatInfo {
-  llvm::StringLiteral name;
-  Statistic::Severity severity;
-  llvm::StringLiteral help;
+  llvm::StringLiteral name;     ///< kebab-case.
+  Statistic::Severity severity; ///< Whether it counts something lost.
+  llvm::StringLiteral help;     ///< One line for the docs.
 };
 
 class PassBase;
@@ -108,17 +120,19 @@ struct PassInfo {
   llvm::StringLiteral name;        ///< kebab-case; the folder's name.
   llvm::StringLiteral summary;     ///< One line.
   llvm::StringLiteral description; ///< Paragraphs for the docs (Markdown).
-  Level level;
-  PassKind kind;
+  Level level;                     ///< Which of the four classes below it derives from,
+  PassKind kind;                   ///< by level and kind.
   Effects (*effects)(const ParamValues &) = nullptr; ///< Rewrites only.
-  llvm::ArrayRef<ParamInfo> params = {};
-  llvm::ArrayRef<TableInfo> tables = {};
-  llvm::ArrayRef<RemarkInfo> remarks = {};
-  llvm::ArrayRef<StatInfo> stats = {};
+  llvm::ArrayRef<ParamInfo> params = {};             ///< In the order in which they are printed.
+  llvm::ArrayRef<TableInfo> tables = {};             ///< All that it may publish.
+  llvm::ArrayRef<RemarkInfo> remarks = {};           ///< Likewise.
+  llvm::ArrayRef<StatInfo> stats = {};               ///< Likewise.
   llvm::ArrayRef<Capability> needs = {}; ///< A rank without one: the manager abstains for the pass.
+  /// Makes the pass; may refuse values.
   llvm::Expected<std::unique_ptr<PassBase>> (*create)(const ParamValues &) = nullptr;
 };
 
+/// What all passes share: they can be owned.
 class PassBase {
 public:
   virtual ~PassBase();
@@ -130,9 +144,13 @@ public:
   void table(Table t);   ///< Its id must be declared in PassInfo::tables, with those columns.
   void remark(Remark r); ///< Its id must be declared in PassInfo::remarks.
   void stat(llvm::StringRef name, int64_t value); ///< Adds to a declared statistic.
+  /// Says what is missing, and what to record so that it is there.
   void abstain(llvm::StringRef reason, llvm::StringRef record);
+  /// What the user wants to see.
   const Selection &selection() const { return *sel; }
+  /// The bounds of the run.
   const Limits &limits() const { return *limitsPtr; }
+  /// True once the run was cancelled; long loops poll it.
   bool cancelled() const { return progress && progress->cancelled; }
 
 protected:
@@ -149,11 +167,14 @@ protected:
   std::string fault; ///< The first thing published against PassInfo; an internal error.
 };
 
+/// The context of a pass that runs on one rank.
 class RankContext : public PassContext {
 public:
+  /// An analysis of the rank, computed if need be.
   template <typename A> llvm::Expected<const A *> get() {
     return cache.get<A>(*limitsPtr, progress);
   }
+  /// Index of the rank in the trace.
   uint32_t ordinal() const { return rankOrdinal; }
   /// What to put in a `rank` column: the rank's number, else its ordinal.
   int64_t rankLabel() const { return label; }
@@ -169,6 +190,7 @@ private:
   int64_t label;
 };
 
+/// The context of a pass that runs on the whole trace.
 class TraceContext : public PassContext {
 public:
   /// A summary analysis of one rank.
@@ -178,6 +200,7 @@ public:
   }
   /// What earlier passes of the pipeline published.
   const Results &results() const { return *soFar; }
+  /// What to put in a `rank` column for the rank with this ordinal.
   int64_t rankLabel(uint32_t rank) const { return labels[rank]; }
 
 private:
@@ -192,20 +215,28 @@ private:
   const Results *soFar;
 };
 
+/// Reads one rank and publishes.
 class RankCheck : public PassBase {
 public:
+  /// Called on any thread, on several ranks at once.
   virtual llvm::Error run(const Rank &, RankContext &) const = 0;
 };
+/// Changes one rank through the editor.
 class RankRewrite : public PassBase {
 public:
+  /// Likewise; on an error the run ends and nothing is written.
   virtual llvm::Error run(RankEditor &, RankContext &) const = 0;
 };
+/// Reads all ranks and publishes.
 class TraceCheck : public PassBase {
 public:
+  /// Called once, by the thread that runs the pipeline.
   virtual llvm::Error run(const Trace &, TraceContext &) const = 0;
 };
+/// Changes which ranks there are, or several at once.
 class TraceRewrite : public PassBase {
 public:
+  /// Likewise; on an error the run ends and nothing is written.
   virtual llvm::Error run(Trace &, TraceContext &) const = 0;
 };
 

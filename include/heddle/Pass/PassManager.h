@@ -21,27 +21,31 @@ inline constexpr StatInfo kRemarksLost = {
     "remarks-lost", Statistic::Severity::Loss,
     "remarks of earlier passes that were dropped because a rewrite removed all their evidence"};
 
+/// How to run.
 struct PassOptions {
-  unsigned threads = 1;    ///< 1 runs inline.
-  bool verifyEach = false; ///< The verifier after every pass (after every rewrite at least).
-  bool timePasses = false; ///< Fill `timings`.
-  Selection selection;
-  Limits limits;
-  Progress *progress = nullptr;
-  unsigned scheduleSeed = 0; ///< Non-zero: units are started in a shuffled order (tests).
+  unsigned threads = 1;         ///< 1 runs inline.
+  bool verifyEach = false;      ///< The verifier after every pass (after every rewrite at least).
+  bool timePasses = false;      ///< Fill `timings`.
+  Selection selection;          ///< What passes report on.
+  Limits limits;                ///< Handed to passes and analyses.
+  Progress *progress = nullptr; ///< May be null; counts passes times ranks.
+  unsigned scheduleSeed = 0;    ///< Non-zero: units are started in a shuffled order (tests).
   /// After the pass of this name has run on the whole trace (fan-outs are split there).
   std::vector<std::string> printAfter;
+  /// Is called then, with that pass.
   std::function<void(const PassInstance &, const Trace &)> onPrintAfter;
   std::function<void(llvm::StringRef)>
       debugLog; ///< --debug-passes: one line per event, unit order.
 };
 
+/// What a pass cost, over all ranks.
 struct PassTiming {
-  std::string pass;
-  double cpuSeconds = 0, wallSeconds = 0;
-  unsigned runs = 0;
+  std::string pass;                       ///< Its name.
+  double cpuSeconds = 0, wallSeconds = 0; ///< Of the threads that ran it; by the clock.
+  unsigned runs = 0;                      ///< On how many units.
 };
 
+/// Runs pipelines, one at a time.
 class PassManager {
 public:
   explicit PassManager(PassOptions options) : options(std::move(options)) {}

@@ -19,13 +19,16 @@ class PassRegistry {
 public:
   /// Fails if the name is taken.
   llvm::Error add(const PassInfo &info);
+  /// The pass of this name, or null.
   const PassInfo *find(llvm::StringRef name) const;
   std::vector<const PassInfo *> all() const; ///< Sorted by name.
   /// A named pipeline such as `default`; its text is parsed where it is used.
   llvm::Error addPipeline(llvm::StringRef name, llvm::StringRef text, llvm::StringRef summary);
+  /// What a name stands for.
   struct NamedPipeline {
-    std::string text, summary;
+    std::string text, summary; ///< What is parsed, and a line of help.
   };
+  /// By name.
   const llvm::StringMap<NamedPipeline> &pipelines() const { return named; }
 
 private:
@@ -35,19 +38,20 @@ private:
 
 /// One pass of a pipeline with its parameters.
 struct PassInstance {
-  const PassInfo *info = nullptr;
-  ParamValues params;
-  std::shared_ptr<const PassBase> pass;
-  std::string print() const; ///< "idle-gaps<min=5us>".
+  const PassInfo *info = nullptr;       ///< Never null in a parsed pipeline.
+  ParamValues params;                   ///< Defaults filled in.
+  std::shared_ptr<const PassBase> pass; ///< Made with them.
+  std::string print() const;            ///< "idle-gaps<min=5us>".
 };
 
 /// Passes in order. Neighbouring rank passes form one fan-out.
 struct Pipeline {
-  std::vector<PassInstance> passes;
+  std::vector<PassInstance> passes; ///< In the order in which they run.
   /// The explicit form, which parses back to the same pipeline.
   std::string print() const;
 };
 
+/// Reads both spellings and makes the passes.
 class PipelineParser {
 public:
   explicit PipelineParser(const PassRegistry &registry) : registry(registry) {}

@@ -16,14 +16,19 @@
 
 namespace heddle {
 
+/// What of the job the user wants to see.
 struct Selection {
   std::vector<std::pair<int64_t, int64_t>> ranks, devices, steps; ///< Inclusive; empty = all.
   std::optional<Interval> window; ///< --window=BEGIN..END, relative to the recording's origin.
   std::string windowName; ///< --window=NAME: the span of the annotation of that name; "" = none.
 
+  /// True if a rank of this number is selected.
   bool wantsRank(int64_t r) const { return matches(ranks, r); }
+  /// True if a device of this number is.
   bool wantsDevice(int64_t d) const { return matches(devices, d); }
+  /// True if a step of this number is.
   bool wantsStep(int64_t s) const { return matches(steps, s); }
+  /// True if anything is left out.
   bool any() const {
     return !ranks.empty() || !devices.empty() || !steps.empty() || window || !windowName.empty();
   }

@@ -14,11 +14,12 @@
 
 namespace heddle {
 
+/// A time for which a pass gives its figures.
 struct ReportWindow {
-  std::string step; ///< "7", "all" or "window": what a `step` column holds.
-  Interval interval;
-  bool isStep = false;
-  uint32_t index = 0;                                     ///< In DeviceSteps::steps; steps only.
+  std::string step;    ///< "7", "all" or "window": what a `step` column holds.
+  Interval interval;   ///< Half-open.
+  bool isStep = false; ///< Neither `all` nor `window`.
+  uint32_t index = 0;  ///< In DeviceSteps::steps; steps only.
   bool first = false, misplaced = false, typical = false; ///< As in DeviceStep; steps only.
 };
 

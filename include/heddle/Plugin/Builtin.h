@@ -10,6 +10,7 @@
 
 namespace heddle {
 
+/// The C function that a plugin defines.
 using PluginEntryFn = const PluginInfo *(*)();
 
 /// Entries of all built-in plugins, sorted by name.

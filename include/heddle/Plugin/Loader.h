@@ -24,9 +24,9 @@ llvm::Error loadPlugin(llvm::StringRef path, Registry &registry);
 
 /// Which plugins a run has.
 struct PluginChoice {
-  llvm::ArrayRef<PluginEntryFn> builtins;
-  llvm::ArrayRef<std::string> without; ///< Built-in passes to leave out: --no-builtin.
-  llvm::ArrayRef<std::string> modules; ///< Paths, loaded in this order: --load-plugin.
+  llvm::ArrayRef<PluginEntryFn> builtins; ///< As builtinPlugins() lists them.
+  llvm::ArrayRef<std::string> without;    ///< Built-in passes to leave out: --no-builtin.
+  llvm::ArrayRef<std::string> modules;    ///< Paths, loaded in this order: --load-plugin.
 };
 
 /// Registers the built-in plugins but those that are left out, then the modules, then the core

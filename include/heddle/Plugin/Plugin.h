@@ -21,19 +21,19 @@ namespace heddle {
 
 /// Everything that can be named on the command line.
 struct Registry {
-  PassRegistry passes;
-  ImporterRegistry importers;
-  EmitterRegistry emitters;
+  PassRegistry passes;        ///< And pipelines.
+  ImporterRegistry importers; ///< By content.
+  EmitterRegistry emitters;   ///< For --emit.
   /// The module a name came from: "pass short-kernels" -> its path; what is built in is absent.
   std::map<std::string, std::string, std::less<>> origins;
 };
 
 /// A static constant of the plugin; starts with its size so that later fields can be told absent.
 struct PluginInfo {
-  uint32_t size;
-  const char *name;
-  llvm::Error (*registerAll)(Registry &registry);
-  const char *abi; ///< The anchor of Abi.h.
+  uint32_t size;                                  ///< sizeof(PluginInfo) where it was compiled.
+  const char *name;                               ///< What HEDDLE_PLUGIN was given.
+  llvm::Error (*registerAll)(Registry &registry); ///< The body of HEDDLE_PLUGIN.
+  const char *abi;                                ///< The anchor of Abi.h.
 };
 
 /// Registers the importers, emitters and named pipelines that libheddle itself holds. Called after

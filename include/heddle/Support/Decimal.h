@@ -17,8 +17,8 @@ namespace heddle {
 
 /// The value mantissa / 10^scale, spelled with exactly `scale` digits after the point.
 struct Decimal {
-  int64_t mantissa = 0;
-  uint8_t scale = 0; ///< 0..18; 0 prints without a point.
+  int64_t mantissa = 0; ///< All digits, without the point.
+  uint8_t scale = 0;    ///< 0..18; 0 prints without a point.
   friend bool operator==(const Decimal &, const Decimal &) = default;
 
   /// Nearest double; exact text stays in the mantissa.

@@ -18,6 +18,7 @@
 
 namespace heddle {
 
+/// How bad it is.
 enum class Severity : uint8_t { Note, Warning, Error };
 
 /// Where in an input something was found. Unknown parts are 0 / empty.
@@ -31,29 +32,34 @@ struct Place {
 
 /// One message. `id` is a stable kebab-case name that tests and scripts match.
 struct Diagnostic {
-  Severity severity = Severity::Error;
-  std::string id;
-  std::string message;
-  Place place;
+  Severity severity = Severity::Error; ///< An error ends the reading or the run.
+  std::string id;                      ///< Stable; kebab-case.
+  std::string message;                 ///< For people.
+  Place place;                         ///< Where it was found.
 };
 
 /// Collects diagnostics and counts repairs. Not thread-safe: one per reader or unit of work,
 /// merged in unit order.
 class Diagnostics {
 public:
+  /// Takes one message.
   void report(Diagnostic d);
   /// Counts `n` repairs of a kind (a kebab-case id, listed in docs/Import.md). The first place of a
   /// kind is kept.
   void repaired(llvm::StringRef kind, Place where = {}, uint64_t n = 1);
+  /// Takes all that another holds, behind what is here.
   void append(const Diagnostics &other);
 
+  /// In the order reported.
   llvm::ArrayRef<Diagnostic> all() const { return diagnostics; }
+  /// How often something was mended.
   struct Repair {
-    uint64_t count = 0;
-    Place first;
+    uint64_t count = 0; ///< In the whole input.
+    Place first;        ///< The first place.
   };
   /// By kind, sorted by name, so that output is deterministic.
   const std::map<std::string, Repair, std::less<>> &repairs() const { return repairCounts; }
+  /// True if one of them is an error.
   bool hasErrors() const { return errors != 0; }
 
 private:
@@ -75,18 +81,20 @@ enum class ExitCode : int {
 /// An error that carries a Diagnostic (place and id) and the exit code it leads to.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {
 public:
-  static char ID;
+  static char ID; ///< Its address tells the class, as LLVM asks.
   DiagnosticError(Diagnostic d, ExitCode code) : diagnostic(std::move(d)), code(code) {}
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-  Diagnostic diagnostic;
-  ExitCode code;
+  Diagnostic diagnostic; ///< What to say.
+  ExitCode code;         ///< How to exit.
 };
 
 /// Shorthands: an error about the input (exit 1), about how the tool was called (exit 2), or a
 /// fault of ours or of a pass's author (exit 3).
 llvm::Error inputError(llvm::StringRef id, const llvm::Twine &message, Place place = {});
+/// An error about how the tool was called.
 llvm::Error usageError(llvm::StringRef id, const llvm::Twine &message, Place place = {});
+/// A fault of ours or of a pass's author.
 llvm::Error internalError(llvm::StringRef id, const llvm::Twine &message, Place place = {});
 
 } // namespace heddle

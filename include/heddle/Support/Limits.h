@@ -14,14 +14,14 @@ namespace heddle {
 
 /// Upper bounds; a reader that meets one reports id `limit-exceeded` (exit 1).
 struct Limits {
-  uint64_t maxStringBytes = uint64_t{1} << 30; ///< One string token.
-  uint64_t maxEventBytes = uint64_t{1} << 31;  ///< One event's text.
-  uint64_t maxStringTableBytes = uint64_t{1} << 35;
-  uint64_t maxEvents = 0xfffffff0; ///< Per rank: indices are 32 bits.
-  unsigned maxNesting = 100000;    ///< Of JSON values; readers do not recurse.
-  unsigned maxLayouts = 4096;      ///< Per rank; later events share one raw layout each.
-  uint64_t maxExpansion = 2000;    ///< Decompressed / compressed bytes (after the first 64 MiB).
-  unsigned threads = 1;            ///< Workers the driver's pool has.
+  uint64_t maxStringBytes = uint64_t{1} << 30;      ///< One string token.
+  uint64_t maxEventBytes = uint64_t{1} << 31;       ///< One event's text.
+  uint64_t maxStringTableBytes = uint64_t{1} << 35; ///< All strings of a rank together.
+  uint64_t maxEvents = 0xfffffff0;                  ///< Per rank: indices are 32 bits.
+  unsigned maxNesting = 100000;                     ///< Of JSON values; readers do not recurse.
+  unsigned maxLayouts = 4096;   ///< Per rank; later events share one raw layout each.
+  uint64_t maxExpansion = 2000; ///< Decompressed / compressed bytes (after the first 64 MiB).
+  unsigned threads = 1;         ///< Workers the driver's pool has.
 };
 
 /// Shared between a task and whoever watches it. All members may be read and written from any

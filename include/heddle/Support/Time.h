@@ -15,7 +15,7 @@ namespace heddle {
 
 /// A length of time in nanoseconds; may be negative (a delay).
 struct Duration {
-  int64_t ns = 0;
+  int64_t ns = 0; ///< Nanoseconds.
   friend constexpr auto operator<=>(Duration, Duration) = default;
   friend constexpr Duration operator+(Duration a, Duration b) { return {a.ns + b.ns}; }
   friend constexpr Duration operator-(Duration a, Duration b) { return {a.ns - b.ns}; }
@@ -33,7 +33,7 @@ constexpr Duration addClamped(Duration a, Duration b) {
 
 /// A point in time in nanoseconds, relative to the origin of the recording it stands in.
 struct Time {
-  int64_t ns = 0;
+  int64_t ns = 0; ///< Nanoseconds.
   friend constexpr auto operator<=>(Time, Time) = default;
   friend constexpr Time operator+(Time t, Duration d) { return {t.ns + d.ns}; }
   friend constexpr Time operator-(Time t, Duration d) { return {t.ns - d.ns}; }
@@ -42,10 +42,13 @@ struct Time {
 
 /// A half-open interval [begin, end). Empty when end <= begin.
 struct Interval {
-  Time begin, end;
+  Time begin, end; ///< The first instant inside, and the first behind it.
   friend constexpr bool operator==(Interval, Interval) = default;
+  /// Never negative.
   constexpr Duration length() const { return end > begin ? end - begin : Duration{}; }
+  /// True if no instant is inside.
   constexpr bool empty() const { return end <= begin; }
+  /// True if the instant is inside.
   constexpr bool contains(Time t) const { return begin <= t && t < end; }
   /// What both hold; empty if they share nothing.
   constexpr Interval meet(Interval o) const {

@@ -14,6 +14,7 @@
 
 namespace heddle {
 
+/// What to look for, and whom to tell.
 struct ReduceOptions {
   /// Whether a candidate, given as .ht text, still shows what is looked for. Must give the same
   /// answer for the same text.

@@ -13,6 +13,7 @@
 
 namespace heddle {
 
+/// How to print.
 struct PrintOptions {
   bool stripSource = false; ///< Leave out what only a faithful export needs.
 };
@@ -25,6 +26,7 @@ void printText(const Results &results, llvm::raw_ostream &os);
 /// Where the events of a text stand: lines[rank][track][index] is a 1-based line.
 using EventLines = std::vector<std::vector<std::vector<uint32_t>>>;
 
+/// How to parse a part of a file.
 struct ParseOptions {
   unsigned firstLine = 1;      ///< Number of the text's first line, for chunks of a split file.
   EventLines *lines = nullptr; ///< Takes the line of each event, in canonical order.

@@ -17,7 +17,7 @@ namespace heddle {
 
 /// A part of a file, up to a line `// -----`.
 struct InputChunk {
-  llvm::StringRef text;
+  llvm::StringRef text;   ///< Of the chunk alone.
   unsigned firstLine = 1; ///< Its number in the whole file.
 };
 /// Splits at lines that begin with `// -----`. Without one the whole text is the only chunk.
@@ -37,6 +37,7 @@ public:
                                                    unsigned firstLine = 1);
   /// Takes a message; line 0 is unknown.
   void see(MessageLevel level, unsigned line, llvm::StringRef message);
+  /// Takes a diagnostic of a reader.
   void see(const Diagnostic &d);
   /// Takes the diagnostics that an error carries and consumes it.
   void see(llvm::Error error);

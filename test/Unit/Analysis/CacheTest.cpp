@@ -86,8 +86,8 @@ struct Throws {
 
 struct CacheTest : testing::Test {
   CacheTest() : cache(rank) {
-    cache.observer = [this](llvm::StringRef event, llvm::StringRef analysis) {
-      events.push_back((event + " " + analysis).str());
+    cache.observer = [this](llvm::StringRef analysis, llvm::StringRef what) {
+      events.push_back((analysis + ": " + what).str());
     };
   }
   template <typename A> const A *get() { return cantFail(cache.get<A>(limits)); }
@@ -100,8 +100,8 @@ struct CacheTest : testing::Test {
 TEST_F(CacheTest, ComputesOnceAndReuses) {
   const OfAll *first = get<OfAll>();
   EXPECT_EQ(get<OfAll>(), first);
-  EXPECT_THAT(events,
-              ElementsAre("compute of-all", "compute of-both", "compute of-times", "reuse of-all"));
+  EXPECT_THAT(events, ElementsAre("of-all: computed first", "of-both: computed first",
+                                  "of-times: computed first", "of-all: reused"));
 }
 
 TEST_F(CacheTest, DependantsInheritInputs) {
@@ -110,18 +110,51 @@ TEST_F(CacheTest, DependantsInheritInputs) {
   cache.invalidate(Effects().with(ColumnId::Kind));
   EXPECT_TRUE(events.empty());
   cache.invalidate(Effects().with(ColumnId::Name));
-  EXPECT_THAT(events, ElementsAre("drop of-all", "drop of-both"));
+  EXPECT_THAT(events, ElementsAre("of-all: dropped (a rewrite changed names)",
+                                  "of-both: dropped (a rewrite changed names)"));
   get<OfAll>(); // from of-times, which is reused: its inputs count all the same
   events.clear();
-  cache.invalidate(Effects().with(ColumnId::End));
-  EXPECT_THAT(events, ElementsAre("drop of-all", "drop of-both", "drop of-times"));
+  cache.invalidate(Effects().with(ColumnId::End).with(ColumnId::Begin), "shift");
+  EXPECT_THAT(events, ElementsAre("of-all: dropped (shift changed begins and ends)",
+                                  "of-both: dropped (shift changed begins and ends)",
+                                  "of-times: dropped (shift changed begins and ends)"));
 }
 
 TEST_F(CacheTest, StructuralDropsAll) {
   get<OfTimes>();
   events.clear();
-  cache.invalidate({0, true});
-  EXPECT_THAT(events, ElementsAre("drop of-times"));
+  cache.invalidate({0, true}, "drop");
+  EXPECT_THAT(events, ElementsAre("of-times: dropped (drop changed which events there are)"));
+}
+
+TEST_F(CacheTest, SaysWhyItComputesAgain) {
+  get<OfTimes>();
+  cache.invalidate(Effects().with(ColumnId::Begin), "shift");
+  cache.invalidate(Effects().with(ColumnId::End), "stretch"); // finds nothing to drop
+  events.clear();
+  get<OfTimes>();
+  get<OfTimes>();
+  EXPECT_THAT(events,
+              ElementsAre("of-times: recomputed (shift changed begins)", "of-times: reused"));
+  cache.invalidate({0, true}, "drop");
+  events.clear();
+  get<OfTimes>(); // the latest reason
+  EXPECT_THAT(events, ElementsAre("of-times: recomputed (drop changed which events there are)"));
+}
+
+TEST_F(CacheTest, SaysThatItFailedBefore) {
+  consumeError(cache.get<Head>(limits).takeError());
+  events.clear();
+  consumeError(cache.get<Head>(limits).takeError());
+  EXPECT_THAT(events, ElementsAre("head: recomputed (the attempt before failed)",
+                                  "tail: recomputed (the attempt before failed)"));
+}
+
+TEST_F(CacheTest, SaysSinceWhenThereIsNothing) {
+  AnalysisCache anew(rank, "keep-rank<1>");
+  anew.observer = cache.observer;
+  cantFail(anew.get<OfTimes>(limits));
+  EXPECT_THAT(events, ElementsAre("of-times: computed first since keep-rank<1>"));
 }
 
 TEST_F(CacheTest, CycleIsAnError) {
