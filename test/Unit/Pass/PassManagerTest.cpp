@@ -152,14 +152,30 @@ TEST_F(PassManagerTest, AnalysesAreReusedUntilTheirInputsChange) {
   std::string log;
   options.debugLog = [&](llvm::StringRef line) { log += line.str() + "\n"; };
   (void)ran("t-count,t-count<top=1>,t-drop<name=op1>,t-count", trace);
+  EXPECT_EQ(log,
+            "rank 0: run t-count\n"
+            "rank 0:   t-name-counts: computed first\n"
+            "rank 0: run t-count<top=1>\n"
+            "rank 0:   t-name-counts: reused\n"
+            "rank 0: run t-drop<name=op1>\n"
+            "rank 0:   t-name-counts: dropped (t-drop<name=op1> changed which events there are)\n"
+            "rank 0: run t-count\n"
+            "rank 0:   t-name-counts: recomputed (t-drop<name=op1> changed which events there "
+            "are)\n");
+}
+
+TEST_F(PassManagerTest, AnalysesBeginAnewWithTheRanks) {
+  Trace trace = makeTrace(2, 9, 30);
+  std::string log;
+  options.debugLog = [&](llvm::StringRef line) { log += line.str() + "\n"; };
+  (void)ran("t-count,t-first,t-count", trace);
   EXPECT_EQ(log, "rank 0: run t-count\n"
-                 "rank 0:   compute t-name-counts\n"
-                 "rank 0: run t-count<top=1>\n"
-                 "rank 0:   reuse t-name-counts\n"
-                 "rank 0: run t-drop<name=op1>\n"
-                 "rank 0:   drop t-name-counts\n"
+                 "rank 0:   t-name-counts: computed first\n"
+                 "rank 1: run t-count\n"
+                 "rank 1:   t-name-counts: computed first\n"
+                 "trace: run t-first\n"
                  "rank 0: run t-count\n"
-                 "rank 0:   compute t-name-counts\n");
+                 "rank 0:   t-name-counts: computed first since t-first\n");
 }
 
 TEST_F(PassManagerTest, PrintAfterSplitsFanOuts) {

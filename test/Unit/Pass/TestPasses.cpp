@@ -199,9 +199,20 @@ static const PassInfo sumInfo = {"t-sum", "sums",     "", Level::Trace, PassKind
                                  nullptr, {},         {}, {},           sumStats,
                                  {},      create<Sum>};
 
+struct First : TraceRewrite {
+  explicit First(const ParamValues &) {}
+  Error run(Trace &trace, TraceContext &) const override {
+    trace.ranks.resize(1);
+    return Error::success();
+  }
+};
+static const PassInfo firstInfo = {
+    "t-first", "keeps the first", "", Level::Trace, PassKind::Rewrite, structural, {}, {}, {}, {},
+    {},        create<First>};
+
 void addTestPasses(PassRegistry &registry) {
-  for (const PassInfo *info :
-       {&countInfo, &noteInfo, &dropInfo, &liarInfo, &throwInfo, &rogueInfo, &needsInfo, &sumInfo})
+  for (const PassInfo *info : {&countInfo, &noteInfo, &dropInfo, &liarInfo, &throwInfo, &rogueInfo,
+                               &needsInfo, &sumInfo, &firstInfo})
     cantFail(registry.add(*info));
 }
 

@@ -18,6 +18,7 @@ namespace heddle::test {
 ///   t-rogue  rank check     publishes what `what` says and it does not declare
 ///   t-needs  rank check     needs device work
 ///   t-sum    trace check    sums the rows of t-count
+///   t-first  trace rewrite  leaves the first rank only
 void addTestPasses(PassRegistry &registry);
 
 /// A trace of `ranks` ranks whose events follow from the seed.
