@@ -114,8 +114,8 @@ void checkSteps(const RankFacts &facts, const HealthFacts &health, std::vector<C
       ")";
   if (facts.missingProfilerStep) {
     m.status = Status::Warn;
-    m.message += "; optimizer steps show that prof.step() is missing from the loop";
-    m.advice = "call prof.step() after each step";
+    m.message += "; no ProfilerStep marks: prof.step() or the schedule is missing";
+    m.advice = "record with schedule=..., and call prof.step() after each step";
   }
   if (facts.misplacedMarks) {
     m.status = Status::Warn;

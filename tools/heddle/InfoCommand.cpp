@@ -144,7 +144,7 @@ static Error printSteps(Lines &lines, const Rank &rank) {
   if (s.misplaced)
     facts.push_back(std::to_string(s.misplaced) + " misplaced");
   if (s.missingProfilerStep)
-    facts.push_back("prof.step() is missing from the loop");
+    facts.push_back("prof.step() or the profiler's schedule is missing");
   lines.addList("steps", facts);
   return Error::success();
 }

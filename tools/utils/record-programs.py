@@ -3,7 +3,7 @@
 
 usage: record-programs.py [--only=NAME,...] <folder>
 
-Writes, for each program and cycle, NAME.pt.trace.json.gz as the profiler exports it and
+Writes, for each program, rank and cycle, NAME.pt.trace.json.gz as the profiler exports it and
 NAME.key_averages.json: what key_averages() says of the same recording, in integer nanoseconds, and
 how it was made. Programs whose name begins with cuda- need a device and are left out without one.
 Needs torch; nothing else of Heddle's tests does. See test/Inputs/recorded/README.md.
@@ -17,6 +17,8 @@ import tempfile
 import threading
 
 import torch
+import torch.distributed
+import torch.multiprocessing
 from torch._C._profiler import _ExperimentalConfig
 from torch.profiler import ProfilerActivity, profile, record_function, schedule
 from torch.utils.data import DataLoader, TensorDataset
@@ -51,14 +53,15 @@ def make_model(device="cpu"):
     return model, torch.optim.SGD(model.parameters(), lr=0.01)
 
 
-def make_loader(batches, pinned=False):
+def make_loader(batches, pinned=False, workers=0):
     data = TensorDataset(torch.randn(batches * 8, 16), torch.randint(0, 4, (batches * 8,)))
-    return DataLoader(data, batch_size=8, num_workers=0, pin_memory=pinned)
+    return DataLoader(data, batch_size=8, num_workers=workers, pin_memory=pinned)
 
 
-def train(profiler, steps, device="cpu", read_loss=False):
+def train(profiler, steps, device="cpu", read_loss=False, workers=0, wrap=lambda model: model):
     model, optimizer = make_model(device)
-    for x, y in make_loader(steps, device != "cpu"):
+    model = wrap(model)
+    for x, y in make_loader(steps, device != "cpu", workers):
         x, y = x.to(device, non_blocking=True), y.to(device, non_blocking=True)
         with record_function("forward"):
             loss = torch.nn.functional.cross_entropy(model(x), y)
@@ -78,6 +81,11 @@ def train_stacks(profiler):
 @program("train-loader", record_shapes=True)
 def train_loader(profiler):
     train(profiler, 4, read_loss=True)
+
+
+@program("train-workers", record_shapes=True)
+def train_workers(profiler):
+    train(profiler, 4, workers=2)
 
 
 @program("train-cycles", schedule=schedule(wait=1, warmup=1, active=2, repeat=2))
@@ -138,6 +146,23 @@ def collectives(profiler):
         dist.all_reduce(x)
     dist.barrier()
     dist.destroy_process_group()
+
+
+@program("train-ddp", ranks=2, record_shapes=True)
+def train_ddp(profiler):
+    train(profiler, 3, wrap=torch.nn.parallel.DistributedDataParallel)
+
+
+@program("compiled")
+def compiled(profiler):
+    @torch.compile
+    def function(x, w):
+        return torch.nn.functional.gelu(x @ w).sum(1).relu()
+
+    w = torch.ones(16, 16, requires_grad=True)
+    for _ in range(3):  # the first step compiles
+        function(torch.ones(8, 16), w).sum().backward()
+        profiler.step()
 
 
 @program("cuda-train", with_stack=True, record_shapes=True, profile_memory=True)
@@ -203,6 +228,8 @@ def averages(profiler):
         entry = {"name": row.key, "calls": row.count,
                  "total_ns": nanoseconds(row.cpu_time_total),
                  "self_ns": nanoseconds(row.self_cpu_time_total)}
+        if getattr(row, "is_user_annotation", False):
+            entry["is_user_annotation"] = True
         if getattr(row, "device_time_total", 0):
             entry["device_total_ns"] = nanoseconds(row.device_time_total)
             entry["device_self_ns"] = nanoseconds(row.self_device_time_total)
@@ -210,9 +237,29 @@ def averages(profiler):
     return sorted(rows, key=lambda entry: entry["name"])
 
 
-def record(folder, name):
+def record_rank(rank, folder, name, store):
+    """One process of a program that has several."""
+    torch.set_num_threads(1)
+    ranks = PROGRAMS[name][1]["ranks"]
+    store = torch.distributed.FileStore(store, ranks)
+    torch.distributed.init_process_group("gloo", store=store, rank=rank, world_size=ranks)
+    record(folder, name, f"-rank{rank}")
+    torch.distributed.destroy_process_group()
+
+
+def record_ranks(folder, name):
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    with tempfile.TemporaryDirectory() as scratch:
+        torch.multiprocessing.spawn(
+            record_rank, (folder, name, os.path.join(scratch, "store")), PROGRAMS[name][1]["ranks"]
+        )
+
+
+def record(folder, name, suffix=""):
     function, options = PROGRAMS[name]
-    arguments = {key: value for key, value in options.items() if key != "all_threads"}
+    arguments = {
+        key: value for key, value in options.items() if key not in ("all_threads", "ranks")
+    }
     if "all_threads" in options:
         # Threads that the program starts are recorded only on demand.
         try:
@@ -226,7 +273,7 @@ def record(folder, name):
     made = []
 
     def ready(profiler):
-        stem = name if "schedule" not in options else f"{name}-{len(made)}"
+        stem = name + suffix + (f"-{len(made)}" if "schedule" in options else "")
         made.append(stem)
         path = os.path.join(folder, stem)
         # The file names itself, so its name is one without a folder.
@@ -277,7 +324,8 @@ def main():
         if name.startswith("cuda-") and not torch.cuda.is_available():
             print(f"{name}: left out, no device")
             continue
-        record(os.path.abspath(folders[0]), name)
+        run = record_ranks if "ranks" in PROGRAMS[name][1] else record
+        run(os.path.abspath(folders[0]), name)
 
 
 if __name__ == "__main__":
