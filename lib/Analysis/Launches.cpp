@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/Launches.h"
-#include "heddle/Analysis/Nesting.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
@@ -26,11 +25,11 @@ bool heddle::isProbeCall(llvm::StringRef apiName) {
 
 namespace {
 
-/// Finds the op of an API call.
+/// Finds the ops of API calls, which are asked for in their order.
 class OpFinder {
 public:
-  OpFinder(const Rank &rank, const Nesting &nesting)
-      : rank(rank), nesting(nesting), externalId(rank, {"External id", "external id"}),
+  explicit OpFinder(const Rank &rank)
+      : rank(rank), externalId(rank, {"External id", "external id"}),
         correlation(rank, "correlation") {
     if (rank.recording.externalIdsBroken)
       return;
@@ -41,15 +40,18 @@ public:
       for (uint32_t i = 0; i < track.size(); ++i) {
         if (track.kinds[i] != EventKind::CpuOp && track.kinds[i] != EventKind::Annotation)
           continue;
-        // Ids are unique; should two ops share one, the deeper, which comes later, has it.
-        if (auto id = externalId.getInt(track, i);
-            id && *id != 0 && *id < INT64_MAX && *id > INT64_MIN)
-          ops[*id] = {t, i};
+        // Ids are unique; should two ops share one, the one that comes later has it.
+        auto id = externalId.getInt(track, i);
+        if (!id || *id == 0 || *id == INT64_MAX || *id == INT64_MIN)
+          continue;
+        EventRef &op = ops[*id];
+        if (!op.valid() || place(op) < place({t, i}))
+          op = {t, i};
       }
     }
   }
 
-  void find(LaunchCall &launch) const {
+  void find(LaunchCall &launch) {
     const Track &track = rank.track(launch.call.track);
     EventRef byId;
     auto id = externalId.getInt(track, launch.call.index);
@@ -64,19 +66,39 @@ public:
       launch.op = byId;
       return;
     }
-    for (EventRef p = nesting.parent(launch.call); p.valid(); p = nesting.parent(p))
-      if (rank.kind(p) == EventKind::CpuOp) {
-        launch.op = p;
-        launch.opByContainment = true;
-        return;
-      }
+    launch.op = opAround(launch.call);
+    launch.opByContainment = launch.op.valid();
   }
 
 private:
+  /// Event order: by begin, the longer first, then as in the file.
+  std::tuple<Time, int64_t, uint64_t> place(EventRef e) const {
+    const Track &track = rank.track(e.track);
+    return {track.begin[e.index], ~track.end[e.index].ns, track.seq[e.index]};
+  }
+  /// The op that begins last of those before the call in which it begins.
+  EventRef opAround(EventRef call) {
+    if (call.track != reached.track)
+      reached = {call.track, 0}, open.clear();
+    const Track &track = rank.track(call.track);
+    for (; reached.index != call.index; ++reached.index)
+      if (track.kinds[reached.index] == EventKind::CpuOp) {
+        close(track, track.begin[reached.index]);
+        open.push_back(reached.index);
+      }
+    close(track, track.begin[call.index]);
+    return open.empty() ? EventRef() : EventRef{call.track, open.back()};
+  }
+  void close(const Track &track, Time t) {
+    while (!open.empty() && track.end[open.back()] <= t)
+      open.pop_back();
+  }
+
   const Rank &rank;
-  const Nesting &nesting;
   AttrReader externalId, correlation;
   llvm::DenseMap<int64_t, EventRef> ops;
+  EventRef reached;
+  std::vector<uint32_t> open; ///< Ops before `reached`; those that ended are below others only.
 };
 
 } // namespace
@@ -96,10 +118,7 @@ static bool isBetterLaunch(const Rank &rank, EventRef a, EventRef b) {
   return rank.track(b.track).seq[b.index] > rank.track(a.track).seq[a.index];
 }
 
-llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &context) {
-  auto nesting = context.get<Nesting>();
-  if (!nesting)
-    return nesting.takeError();
+llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &) {
   Launches result;
 
   // The one launch of each activity.
@@ -148,7 +167,7 @@ llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &co
     }
   }
 
-  OpFinder finder(rank, **nesting);
+  OpFinder finder(rank);
   for (LaunchCall &c : result.calls) {
     finder.find(c);
     c.graph = isGraphLaunch(rank.name(c.call));

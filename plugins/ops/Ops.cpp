@@ -16,7 +16,7 @@ using State = OpTrackTree::State;
 
 static constexpr ColumnInfo kColumns[] = {
     {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"name", Unit::None, true, "the op's name; all of ProfilerStep#N are ProfilerStep*"},
+    {"name", Unit::None, true, "the op's name; all of ProfilerStep#... are ProfilerStep*"},
     {"kind", Unit::None, true, "cpu_op, annotation, runtime or driver"},
     {"shapes", Unit::None, true, "the inputs' sizes as recorded; null unless by=shape"},
     {"calls", Unit::Count, false, "how often it was called; folded calls count once"},
@@ -109,7 +109,8 @@ llvm::Error Ops::run(const Rank &rank, RankContext &context) const {
           !selected->contains(track.begin[i]))
         continue;
       llvm::StringRef name = rank.str(track.names[i]);
-      std::string shown = profilerStepNumber(name) ? "ProfilerStep*" : name.str();
+      bool isStep = name.starts_with("ProfilerStep#") || profilerStepNumber(name);
+      std::string shown = isStep ? "ProfilerStep*" : name.str();
       std::string shapes = byShape ? dims.getString(track, i).value_or("").str() : "";
       auto [it, isNew] = index.try_emplace({shown, track.kinds[i], shapes}, rows.size());
       if (isNew) {

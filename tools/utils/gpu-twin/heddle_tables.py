@@ -8,8 +8,9 @@ PASSES = {
     "idle-gaps": "idle-gaps",
     "idle-gaps-causes": "idle-gaps",
     "kernels": "kernels",
+    "ops": "ops",
 }
-TEXT = {"step", "cause", "name"}
+TEXT = {"step", "cause", "name", "kind"}
 TIMEOUT = 600
 NO_ANSWER = 5  # the exit code for "the recording does not tell"
 csv.field_size_limit(1 << 30)

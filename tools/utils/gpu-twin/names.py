@@ -1,4 +1,4 @@
-"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30 and 35 of docs/Definitions.md."""
+"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30, 35 and 40 of docs/Definitions.md."""
 import fnmatch
 import re
 
@@ -103,6 +103,30 @@ CAUSES = (
     "kernel-to-kernel",
     "unrecorded",
 )
+
+# Rule 40: what is not counted as an op, and spans that end on another thread.
+HIDDEN = {
+    "profiler::_record_function_enter",
+    "profiler::_record_function_enter_new",
+    "profiler::_record_function_exit",
+    "aten::is_leaf",
+    "aten::output_nr",
+    "aten::_version",
+    "[memory]",
+    "[OutOfMemory]",
+}
+ASYNCHRONOUS = ("nccl:", "gloo:", "ucc:", "mpi:", "xccl:", "hccl:")
+
+
+def is_asynchronous(name):
+    return name.startswith(ASYNCHRONOUS)
+
+
+def shown_name(name):
+    """Rule 46."""
+    if name.startswith("ProfilerStep#") or PROFILER_STEP.match(name):
+        return "ProfilerStep*"
+    return name
 
 
 def kind_of(category, name, pid):

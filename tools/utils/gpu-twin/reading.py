@@ -35,6 +35,7 @@ class Event:
         "seq", "kind", "name", "pid", "tid", "args", "begin", "end", "timed",
         "correlation", "device", "stream",  # rules 10 and 6
         "launch", "far", "device_class", "blocking",  # rules 12, 13, 8, 29
+        "recorded", "op",  # rules 45 and 44
     )
 
     def order(self):
@@ -162,12 +163,14 @@ def event_of(record, seq, kind, base):
     event.end = max(event.begin, rounded(exact_sum(begin, duration)))
     event.correlation = integer(event.args.get("correlation"))
     event.launch, event.far, event.device_class, event.blocking = None, False, None, False
+    event.recorded, event.op = event.duration(), None
     return event
 
 
 class Trace:
     """activities: all, also those without a time. hosts: timed host events. waits: timed waits of
-    streams for events (rule 33). flows: ends of flows from calls to activities (rule 12)."""
+    streams for events (rule 33). flows: ends of flows from calls to activities (rule 12).
+    has_fractions: whether any time of a complete event is spelled with one."""
 
     def __init__(self, path):
         document = document_of(path)
@@ -175,6 +178,7 @@ class Trace:
         self.base = integer(document.get("baseTimeNanoseconds")) or 0
         self.rank = rank_of(document, path)
         self.activities, self.hosts, self.waits, self.flows = [], [], [], []
+        self.has_fractions = False
         for seq, record in enumerate(document["traceEvents"]):
             if not isinstance(record, dict):
                 continue
@@ -184,6 +188,8 @@ class Trace:
                 self.add_flow(category, record)
             if record.get("ph") != "X":
                 continue
+            times = (str(record.get(key)) for key in ("ts", "dur"))
+            self.has_fractions |= any("." in time for time in times)
             kind = kind_of(category, str(record.get("name") or ""), record.get("pid"))
             if kind is not None or category == "cuda_sync":
                 self.add(event_of(record, seq, kind, self.base))

@@ -1,10 +1,12 @@
-"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes and kernels, computed the slow and plain
-way: rules 21 to 25 and 36 to 39 of docs/Definitions.md. Nothing here shares code with Heddle."""
+"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels and ops, computed the slow and
+plain way: rules 21 to 25 and 36 to 46 of docs/Definitions.md. Nothing here shares code with
+Heddle."""
 import collections
 
 from gaps import SHORT, Causes, Gap, gaps_of
 from linking import prepare
 from names import CAUSES
+from ops import Ops
 from reading import Event, Refused, Trace
 from steps import Window, breakdown, marks_of, windows_of
 
@@ -18,6 +20,7 @@ COLUMNS = {
     "idle-gaps": "rank,device,step,begin_ns,duration_ns,cause,part_ns".split(","),
     "idle-gaps-causes": "rank,device,step,cause,gaps,ns".split(","),
     "kernels": "rank,device,stream,name,calls,total_ns".split(","),
+    "ops": "rank,name,kind,calls,self_ns,total_ns,device_self_ns,device_total_ns".split(","),
 }
 # A piece of a gap that lies in one step or in none; causes maps a cause to its ns.
 Piece = collections.namedtuple("Piece", "step begin end causes whole")
@@ -111,6 +114,7 @@ class Twin:
         self.trace = trace = Trace(path)
         self.rank, self.base = trace.rank, trace.base
         prepare(trace)
+        self.ops = Ops(trace)
         self.marks = marks_of(trace)
         threads = {}
         numbers = {a.device for a in trace.activities if a.timed and not a.far}
@@ -130,6 +134,8 @@ class Twin:
         """The rows of a table, cells in the order of COLUMNS[name]."""
         if name == "kernels":
             return self.kernel_rows()
+        if name == "ops":
+            return self.ops.table()
         rows = {
             "gpu-breakdown": lambda device: device.breakdown_rows(self.base),
             "idle-gaps-causes": lambda device: device.cause_rows(),
