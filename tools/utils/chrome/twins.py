@@ -70,8 +70,8 @@ class PerfettoTwin:
             return
         key = FIRST if phase == "E" else LAST - length if phase == "X" else LAST
         # A name or category that is missing, or empty, is none.
-        self.queue.append((begin, key, seq, phase, here, length, event.get("name") or None, event.get("cat") or None,
-                           event.get("id"), event.get("bp")))
+        name, cat = (value if isinstance(value, str) and value else None for value in (event.get("name"), event.get("cat")))
+        self.queue.append((begin, key, seq, phase, here, length, name, cat, str(event.get("id"))))
 
     def counter(self, counter, args, seq):
         pid, name, number = counter
@@ -84,7 +84,7 @@ class PerfettoTwin:
         self.queue.sort(key=lambda item: item[:3])
         self.stacks = collections.defaultdict(list)  # [begin, end or None, seq, name, cat, is a slice]
         self.flows = {}
-        for begin, _, seq, phase, here, length, name, cat, number, bp in self.queue:
+        for begin, _, seq, phase, here, length, name, cat, number in self.queue:
             stack = self.stacks[here]
             if phase == "X":
                 self.push(stack, [begin, begin + length, seq, name, cat, True])

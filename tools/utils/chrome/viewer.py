@@ -35,14 +35,19 @@ class Number(str):
 
 def integer(value):
     """The int of an integer token, or None."""
-    return int(value) if isinstance(value, Number) and INTEGER.match(value) else None
+    return int(value) if isinstance(value, Number) and len(value) <= 64 and INTEGER.match(value) else None
+
+
+def plain(value):
+    """A value of the file as a part of a key."""
+    return value if isinstance(value, str) or value is None else shown(value)
 
 
 def nanoseconds(value):
     """The nanoseconds of a time in microseconds, or None; and whether it is written as it should be."""
     if not isinstance(value, Number):
         return None, False
-    match = TIME.match(value)
+    match = TIME.match(value) if len(value) <= 64 else None
     if match:
         return int(match[1]) * 1000 + int(match[2]), True
     if len(value) > 64 or abs(float(value)) > 1e18:
@@ -182,7 +187,7 @@ class Lint:
         elif not self.events:
             self.found("object", "traceEvents", "holds no event")
         if seen.get("displayTimeUnit") != "ns":
-            self.found("display-unit", "displayTimeUnit", f"is {seen.get('displayTimeUnit')!r}")
+            self.found("display-unit", "displayTimeUnit", f"is {shown(seen.get('displayTimeUnit'))}")
         self.unit = "ns" if seen.get("displayTimeUnit") == "ns" else "ms"
 
     # --- events -------------------------------------------------------------------------------
@@ -229,11 +234,11 @@ class Lint:
         elif phase == "i":
             self.instant(event, name, track, ts, seq)
         elif phase in "bne":
-            self.asyncs[(event.get("cat"), str(event.get("id")))].append((ts, seq, phase, name, pid))
+            self.asyncs[(plain(event.get("cat")), plain(event.get("id")))].append((ts, seq, phase, name, pid))
             if "id" not in event or not isinstance(event.get("cat"), str):
                 self.found("async", seq, "has no id or no cat")
         elif phase in "stf":
-            self.flows[(event.get("cat"), str(event.get("id")))].append((ts, seq, phase, track, name, event.get("bp")))
+            self.flows[(plain(event.get("cat")), plain(event.get("id")))].append((ts, seq, phase, track, name, event.get("bp")))
             if "id" not in event or not isinstance(event.get("cat"), str):
                 self.found("flow-pair", seq, "has no id or no cat")
         elif phase == "C":
@@ -359,8 +364,8 @@ class Lint:
         for key, value in args.items():
             if not isinstance(value, Number):
                 self.found("counter", seq, f"series {key!r} is {shown(value)}")
-        counter = (pid, name, event.get("id"))
-        series = (frozenset(args), event.get("cat"))
+        counter = (pid, name, plain(event.get("id")))
+        series = (frozenset(args), plain(event.get("cat")))
         if self.counters.setdefault(counter, series) != series:
             self.found("counter", seq, f"the series or the cat of {name!r} are others than in its first sample")
         self.perfetto.counter(counter, args, seq)
@@ -474,8 +479,8 @@ class Lint:
 
     def labelled(self, pid):
         """The number of the GPU that a process is labelled as, in a tuple, or None."""
-        label = self.rows.get(("process_labels", pid, None), [("", 0)])[0][0] or ""
-        match = re.match(r"GPU (0|[1-9][0-9]*)\Z", label)
+        label = self.rows.get(("process_labels", pid, None), [("", 0)])[0][0]
+        match = re.match(r"GPU (0|[1-9][0-9]{0,5})\Z", label) if isinstance(label, str) else None
         return (int(match[1]),) if match else None
 
     def check_label(self, pid):
@@ -506,6 +511,9 @@ class Lint:
 
 def shown(value):
     if isinstance(value, Number):
-        return str(value)
-    text = json.dumps(value, default=str) if value is not None else "null or absent"
+        text = str(value)
+    elif isinstance(value, (list, dict)):
+        text = "an array" if isinstance(value, list) else "an object"
+    else:
+        text = "null or absent" if value is None else json.dumps(value)
     return text if len(text) <= 40 else text[:37] + "..."
