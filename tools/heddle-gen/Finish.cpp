@@ -102,7 +102,7 @@ static void sortForFile(RankTrace &trace) {
       return 1;
     case EventClass::Runtime:
     case EventClass::Driver:
-    case EventClass::StreamWait:
+    case EventClass::SyncRow:
     case EventClass::Kernel:
     case EventClass::Memcpy:
     case EventClass::Memset:

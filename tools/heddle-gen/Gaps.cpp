@@ -66,7 +66,8 @@ void heddle::gen::findGaps(Worker &worker) {
   });
 
   // A step's window ends with the last activity that was launched in it.
-  std::vector<int64_t> stepEnds(static_cast<size_t>(worker.options.steps), 0);
+  // The last mark may begin in the last optimizer step.
+  std::vector<int64_t> stepEnds(static_cast<size_t>(worker.options.steps) + 1, 0);
   for (const Activity &activity : worker.activities)
     if (activity.launched && activity.step >= 0)
       stepEnds[static_cast<size_t>(activity.step)] =
@@ -74,12 +75,32 @@ void heddle::gen::findGaps(Worker &worker) {
   auto stepOf = [&](int64_t end) -> std::optional<int64_t> {
     for (size_t i = 0; i < stepEnds.size(); ++i)
       if (stepEnds[i] >= end)
-        return worker.options.firstStep + static_cast<int64_t>(i);
+        return worker.options.stepNumber(static_cast<int64_t>(i));
     return std::nullopt;
   };
 
-  int64_t busyUntil = worker.firstMark;
-  bool leadIn = true;
+  // What runs before the first window begins takes the place of a lead-in.
+  bool leadIn = order.empty() || order.front()->begin >= worker.firstMark;
+  int64_t busyUntil = leadIn ? worker.firstMark : order.front()->begin;
+  auto list = [&](const Gap &gap) {
+    if (gap.begin >= worker.firstMark || gap.begin + gap.length <= worker.firstMark) {
+      trace.gaps.push_back(gap);
+      return;
+    }
+    // All of it has one cause, since the host had not begun.
+    Gap before = gap, after = gap;
+    before.step.reset();
+    before.length = worker.firstMark - gap.begin;
+    after.begin = worker.firstMark;
+    after.length -= before.length;
+    for (unsigned i = 0; i < numCauses; ++i)
+      if (gap.parts[i]) {
+        before.parts[i] = before.length;
+        after.parts[i] = after.length;
+      }
+    trace.gaps.push_back(before);
+    trace.gaps.push_back(after);
+  };
   for (const Activity *next : order) {
     if (next->begin > busyUntil) {
       Gap gap;
@@ -87,9 +108,10 @@ void heddle::gen::findGaps(Worker &worker) {
       gap.length = next->begin - busyUntil;
       gap.leadIn = leadIn;
       gap.planted = leadIn ? worker.leadIn : next->planted;
-      gap.step = stepOf(next->begin);
+      if (next->begin > worker.firstMark)
+        gap.step = stepOf(next->begin);
       addParts(gap, worker, *next);
-      trace.gaps.push_back(gap);
+      list(gap);
     }
     leadIn = false;
     busyUntil = std::max(busyUntil, next->end);

@@ -139,7 +139,7 @@ static StringRef category(EventClass cls) {
     return "gpu_memcpy";
   case EventClass::Memset:
     return "gpu_memset";
-  case EventClass::StreamWait:
+  case EventClass::SyncRow:
     return "cuda_sync";
   case EventClass::DeviceAnnotation:
     return "gpu_user_annotation";
@@ -237,11 +237,13 @@ void KinetoWriter::flowsOf(uint32_t index) {
   const Event &e = rank.events[index];
   bool old = options.era == Era::Torch1_13;
   StringRef cat = old ? "async_cpu_to_gpu" : "ac2g", name = old ? "async_gpu" : "ac2g";
-  if (isActivity(e.cls) || e.cls == EventClass::StreamWait) {
+  if (isActivity(e.cls) || e.cls == EventClass::SyncRow) {
     flow('f', e.correlation, e, cat, name);
   } else if (e.cls == EventClass::Runtime || e.cls == EventClass::Driver) {
     StringRef call = e.name;
-    bool starts = call.contains("Launch") || call.contains("Memcpy") || call.contains("Memset") ||
+    // ROCm's recorder draws no flow from a graph launch, but to it.
+    bool starts = (call.contains("Launch") && call != "hipGraphLaunch") ||
+                  call.contains("Memcpy") || call.contains("Memset") ||
                   call.contains("StreamWaitEvent") || call.contains("StreamSynchronize") ||
                   call.contains("DeviceSynchronize");
     flow(starts ? 's' : 'f', e.correlation, e, cat, name);

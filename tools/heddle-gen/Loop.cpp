@@ -12,7 +12,6 @@
 #include <algorithm>
 
 using namespace heddle::gen;
-using llvm::StringRef;
 
 namespace {
 
@@ -33,22 +32,14 @@ private:
   }
   void spreadPlants();
   void slot(unsigned thread);
-  void frame(Worker &w, StringRef name, std::optional<Cause> cause = std::nullopt) {
-    if (options.stack)
-      w.open(Worker::main, EventClass::Python, name, {}, cause);
-  }
-  void endFrame(Worker &w) {
-    if (options.stack)
-      w.close(Worker::main);
-  }
   void kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned stream);
   void runStep(int64_t step);
-  void load(Worker &w);
   void forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream);
   void backward();
   void backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t sequence);
   void allReduceGradients(int64_t bucket);
-  void optimizer(Worker &w);
+  void optimizer(Worker &w, int64_t step);
+  void layersForward();
   llvm::Error check(const Worker &w) const;
 
   struct Forward {
@@ -61,6 +52,7 @@ private:
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::vector<Forward>> forwards; ///< Of the running step, by rank.
   std::vector<std::vector<GapRequest>> slots; ///< By number, in program order.
+  std::vector<std::vector<SyncKind>> syncs;   ///< Likewise.
   size_t nextSlot = 0;
   int64_t sequence = 0;
 };
@@ -83,11 +75,18 @@ void Loop::spreadPlants() {
       slots[static_cast<size_t>(slot)].push_back({request.plant, 1, request.ns});
     }
   }
+  syncs.resize(slots.size());
+  for (const SyncRequest &request : options.syncs)
+    for (int64_t i = 0; i < request.count; ++i)
+      syncs[static_cast<size_t>(random.below(static_cast<int64_t>(slots.size())))].push_back(
+          request.kind);
 }
 
 void Loop::slot(unsigned thread) {
   for (const GapRequest &request : slots[nextSlot])
     all([&](Worker &w) { plant(w, thread, request.plant, request.ns); });
+  for (SyncKind kind : syncs[nextSlot])
+    all([&](Worker &w) { synchronise(w, thread, kind); });
   ++nextSlot;
 }
 
@@ -111,55 +110,26 @@ void Loop::kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned s
     w.close(thread);
 }
 
-void Loop::load(Worker &w) {
-  unsigned t = Worker::main;
-  frame(w, "torch/utils/data/dataloader.py(701): __next__", Cause::Input);
-  w.work(t, 3000);
-  w.open(t, EventClass::Annotation, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
-         {}, Cause::Input);
-  w.work(t, 18000);
-  w.open(t, EventClass::CpuOp, "aten::stack");
-  w.work(t, 6000);
-  w.open(t, EventClass::CpuOp, "aten::cat");
-  w.work(t, 14000);
-  w.close(t);
-  w.work(t, 900);
-  w.close(t);
-  w.work(t, 5000);
-  w.close(t);
-  w.work(t, 2500);
-  endFrame(w);
-  w.work(t, 4000);
-
-  // The batch goes to the device from pinned memory, which does not wait.
-  w.open(t, EventClass::CpuOp, "aten::to");
-  w.work(t, 1500);
-  w.open(t, EventClass::CpuOp, "aten::_to_copy");
-  w.work(t, 2200);
-  w.open(t, EventClass::CpuOp, "aten::copy_");
-  w.work(t, 1900);
-  Launch copy;
-  copy.cls = EventClass::Memcpy;
-  copy.name = options.vendor == Vendor::Rocm ? "Memcpy HtoD (Host -> Device)"
-                                             : "Memcpy HtoD (Pinned -> Device)";
-  copy.bytes = 8 * 512 * 8;
-  copy.duration = w.random.around(3400, 15);
-  copy.stream = w.copyStream();
-  w.launch(t, copy);
-  w.work(t, 700);
-  for (int i = 0; i < 3; ++i) {
-    w.close(t);
-    w.work(t, 500);
-  }
+/// One of a chain of pointwise ops that nobody fused.
+static void shortKernel(Worker &w) {
+  w.open(Worker::main, EventClass::CpuOp, "aten::mul");
+  w.work(Worker::main, 1500);
+  Launch what;
+  what.name = layerOps()[4].forward.name; // a pointwise one
+  what.duration = w.random.around(1900, 40);
+  what.stream = w.computeStream();
+  w.launch(Worker::main, what);
+  w.work(Worker::main, 600);
+  w.close(Worker::main);
 }
 
 void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) {
   unsigned t = Worker::main;
   bool module = !op.module.empty();
   if (module) {
-    frame(w, (llvm::Twine("nn.Module: ") + op.module + "_" + llvm::Twine(index)).str());
+    w.frame((llvm::Twine("nn.Module: ") + op.module + "_" + llvm::Twine(index)).str());
     w.work(t, options.stack ? 1600 : 900);
-    frame(w, "torch/nn/modules/module.py(1787): _call_impl");
+    w.frame("torch/nn/modules/module.py(1787): _call_impl");
     w.work(t, options.stack ? 1400 : 700);
   }
   w.work(t, 1700);
@@ -176,11 +146,13 @@ void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) 
   w.work(t, 2300);
   kernel(w, t, op.forward, stream);
   w.work(t, 800);
+  for (int64_t i = 0; i < options.shortKernels; ++i)
+    shortKernel(w);
   w.close(t);
   if (module) {
     w.work(t, 700);
-    endFrame(w);
-    endFrame(w);
+    w.endFrame();
+    w.endFrame();
   }
   forwards[static_cast<size_t>(w.trace.number)].push_back({&op, event, sequence});
 }
@@ -280,14 +252,14 @@ void Loop::allReduceGradients(int64_t bucket) {
 
 void Loop::backward() {
   all([&](Worker &w) {
-    frame(w, "torch/_tensor.py(570): backward");
+    w.frame("torch/_tensor.py(570): backward");
     w.work(Worker::main, 6000);
-    frame(w, "<built-in method run_backward of torch._C._EngineBase object at 0x7f6a1c0b2c40>");
+    w.frame("<built-in method run_backward of torch._C._EngineBase object at 0x7f6a1c0b2c40>");
     w.wake(Worker::autograd, w.now(Worker::main) + w.random.around(14000, 30));
   });
   int64_t count = static_cast<int64_t>(forwards[0].size());
-  int64_t layerOpsCount = opsPerLayer() * options.layers;
-  for (int64_t i = count; i-- > 0;) {
+  int64_t layerOpsCount = options.graphs ? 0 : opsPerLayer() * options.layers;
+  for (int64_t i = count; i-- > (options.graphs ? 1 : 0);) {
     if (i < layerOpsCount)
       slot(Worker::autograd);
     all([&](Worker &w) {
@@ -297,21 +269,32 @@ void Loop::backward() {
     if (i < layerOpsCount && i % opsPerLayer() == 0)
       allReduceGradients(i / opsPerLayer());
   }
+  if (options.graphs) {
+    for (int64_t i = 0; i < opsPerLayer() * options.layers; ++i)
+      slot(Worker::autograd);
+    all([&](Worker &w) {
+      const Forward &f = forwards[static_cast<size_t>(w.trace.number)][0];
+      graphBackward(w, f.event, f.sequence);
+    });
+    for (int64_t layer = options.layers; layer-- > 0;)
+      allReduceGradients(layer);
+  }
   all([&](Worker &w) {
     w.spendUntil(Worker::main, w.now(Worker::autograd) + w.random.around(9000, 30));
-    endFrame(w);
+    w.endFrame();
     w.work(Worker::main, 1500);
-    endFrame(w);
+    w.endFrame();
     w.work(Worker::main, 2500);
     forwards[static_cast<size_t>(w.trace.number)].clear();
   });
 }
 
-void Loop::optimizer(Worker &w) {
+void Loop::optimizer(Worker &w, int64_t step) {
   unsigned t = Worker::main;
-  frame(w, "torch/optim/adamw.py(245): step");
+  beforeOptimizer(w);
+  w.frame("torch/optim/adamw.py(245): step");
   w.work(t, 5000);
-  w.open(t, EventClass::Annotation, "Optimizer.step#AdamW.step");
+  uint32_t annotation = w.open(t, EventClass::Annotation, "Optimizer.step#AdamW.step");
   w.work(t, 22000);
   int64_t reduced = 0;
   if (w.commStream() != w.computeStream()) {
@@ -321,6 +304,8 @@ void Loop::optimizer(Worker &w) {
   }
   int64_t groups = std::max<int64_t>(1, options.layers / 2);
   for (int64_t i = 0; i < groups; ++i) {
+    if (i == groups / 2)
+      insideOptimizer(w, step);
     w.open(t, EventClass::CpuOp, "aten::_fused_adamw_");
     w.work(t, 9000);
     Launch what;
@@ -334,40 +319,29 @@ void Loop::optimizer(Worker &w) {
     w.work(t, 2000);
   }
   w.work(t, 6000);
-  w.close(t);
+  w.closeAround(t, annotation);
+  afterOptimizer(w, step);
   w.work(t, 2000);
-  endFrame(w);
+  w.endFrame();
 }
 
-void Loop::runStep(int64_t step) {
-  all([&](Worker &w) {
-    w.step = step;
-    std::string name = ("ProfilerStep#" + llvm::Twine(options.firstStep + step)).str();
-    if (step == 0) {
-      w.firstMark = w.now(Worker::main);
-      if (w.leadIn) {
-        w.leadInPending = true;
-        w.leadInEnd = w.firstMark + w.leadIn->ns;
-      }
-    }
-    w.openMark(Worker::main, name);
-    frame(w, "train.py(41): train_step");
-    w.work(Worker::main, 4000);
-    load(w);
-  });
-  slot(Worker::main);
-  all([&](Worker &w) {
-    unsigned t = Worker::main;
-    w.open(t, EventClass::Annotation, "Optimizer.zero_grad#AdamW.zero_grad");
-    w.work(t, 7000);
-    w.close(t);
-    w.work(t, 1500);
-    frame(w, "nn.Module: Transformer_0");
-    w.work(t, 3000);
-  });
+void Loop::layersForward() {
+  if (options.graphs) {
+    for (int64_t i = 0; i < opsPerLayer() * options.layers; ++i)
+      slot(Worker::main);
+    all([&](Worker &w) {
+      w.frame("torch/cuda/graphs.py(139): replay");
+      w.work(Worker::main, 1800);
+      forwards[static_cast<size_t>(w.trace.number)].push_back(
+          {nullptr, graphForward(w, sequence), sequence});
+      w.endFrame();
+    });
+    ++sequence;
+    return;
+  }
   for (int64_t layer = 0; layer < options.layers; ++layer) {
     all([&](Worker &w) {
-      frame(w, ("nn.Module: Block_" + llvm::Twine(layer)).str());
+      w.frame(("nn.Module: Block_" + llvm::Twine(layer)).str());
       w.work(Worker::main, 1800);
     });
     for (int64_t i = 0; i < opsPerLayer(); ++i) {
@@ -383,21 +357,49 @@ void Loop::runStep(int64_t step) {
     }
     all([&](Worker &w) {
       w.work(Worker::main, 900);
-      endFrame(w);
+      w.endFrame();
     });
   }
-  all([&](Worker &w) { endFrame(w); });
+}
+
+void Loop::runStep(int64_t step) {
+  all([&](Worker &w) {
+    beginStep(w, step);
+    if (step == 0) {
+      runMidQueue(w);
+      if (w.leadIn) {
+        w.leadInPending = true;
+        w.leadInEnd = w.firstMark + w.leadIn->ns;
+      }
+    }
+    w.frame("train.py(41): train_step");
+    w.work(Worker::main, 4000);
+    loadBatch(w);
+  });
+  slot(Worker::main);
+  all([&](Worker &w) {
+    unsigned t = Worker::main;
+    w.open(t, EventClass::Annotation, "Optimizer.zero_grad#AdamW.zero_grad");
+    w.work(t, 7000);
+    w.close(t);
+    w.work(t, 1500);
+    w.frame("nn.Module: Transformer_0");
+    w.work(t, 3000);
+  });
+  layersForward();
+  all([&](Worker &w) { w.endFrame(); });
   for (const OpSpec &op : lossOps()) {
     all([&](Worker &w) { forward(w, op, 0, w.computeStream()); });
     ++sequence;
   }
   backward();
   all([&](Worker &w) {
-    optimizer(w);
+    optimizer(w, step);
+    if (options.pageable)
+      readLoss(w);
     w.work(Worker::main, 3000);
-    endFrame(w);
-    w.close(Worker::main);
-    w.step = -1;
+    w.endFrame();
+    endStep(w);
     w.work(Worker::main, 16000);
   });
 }
@@ -434,7 +436,7 @@ llvm::Expected<JobTrace> Loop::run() {
   spreadPlants();
   all([&](Worker &w) {
     w.wake(Worker::main, w.trace.windowBegin + 240000);
-    frame(w, "train.py(73): <module>");
+    w.frame("train.py(73): <module>");
     w.work(Worker::main, 9000);
   });
   for (int64_t step = 0; step < options.steps; ++step)
@@ -445,13 +447,16 @@ llvm::Expected<JobTrace> Loop::run() {
                                             : 1790857026000000000;
   for (auto &w : workers) {
     // The profiler stops when the device has run all.
-    w->openCall(Worker::main, "cudaDeviceSynchronize", Cause::Sync);
+    endLoop(*w);
+    uint32_t call = w->openCall(Worker::main, "cudaDeviceSynchronize", Cause::Sync);
     w->spendUntil(Worker::main, w->drained() + w->random.around(2500, 30));
     w->close(Worker::main);
+    w->syncRow("Context Sync", std::nullopt, call);
     w->work(Worker::main, 5000);
-    endFrame(*w);
+    w->endFrame();
     w->trace.windowEnd = w->now(Worker::main) + 350000;
     findGaps(*w);
+    countFacts(*w);
     if (llvm::Error error = check(*w))
       return error;
     finish(*w);

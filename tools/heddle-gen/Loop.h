@@ -20,8 +20,34 @@ int64_t shortest(Plant plant, const Options &options);
 /// The longest.
 int64_t longest(Plant plant);
 
+/// Asks the data loader for a batch and copies it.
+void loadBatch(Worker &worker);
+
+/// Step marks, where the options want them. `step` counts from 0.
+void beginStep(Worker &worker, int64_t step);
+void beforeOptimizer(Worker &worker);
+void insideOptimizer(Worker &worker, int64_t step);
+void afterOptimizer(Worker &worker, int64_t step);
+void endStep(Worker &worker);
+void endLoop(Worker &worker);
+/// How many marks begin or end inside an optimizer step.
+int64_t misplacedMarks(const Options &options);
+
+/// The layers' forward as one graph; returns its op. Backward, likewise, with that op's event.
+uint32_t graphForward(Worker &worker, int64_t sequence);
+void graphBackward(Worker &worker, uint32_t forward, int64_t sequence);
+
+/// Waits, and leaves behind what recorders see of it.
+void synchronise(Worker &worker, unsigned thread, SyncKind kind);
+/// What runs when the recording begins, until after the first mark.
+void runMidQueue(Worker &worker);
+/// loss.item(): a copy to pageable memory, which waits.
+void readLoss(Worker &worker);
+
 /// Every gap of the worker's device, with its causes, to its trace.
 void findGaps(Worker &worker);
+/// What was launched, copied and waited for, to its trace.
+void countFacts(Worker &worker);
 /// All that comes after the run.
 void finish(Worker &worker);
 

@@ -6,6 +6,17 @@
 
 using namespace heddle::gen;
 
+void heddle::gen::writeFacts(const JobTrace &job, llvm::raw_ostream &os) {
+  os << "rank,device,step,fact,value\n";
+  for (const RankTrace &rank : job.ranks)
+    for (const Fact &fact : rank.facts) {
+      os << rank.number << ',' << rank.device << ',';
+      if (fact.step)
+        os << *fact.step;
+      os << ',' << fact.name << ',' << fact.value << '\n';
+    }
+}
+
 void heddle::gen::writeManifest(const JobTrace &job, llvm::raw_ostream &os) {
   os << "rank,device,step,begin_ns,duration_ns,cause,part_ns,planted,lead_in\n";
   for (const RankTrace &rank : job.ranks)

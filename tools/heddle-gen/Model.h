@@ -64,7 +64,7 @@ enum class EventClass : uint8_t {
   Kernel,
   Memcpy,
   Memset,
-  StreamWait,
+  SyncRow, ///< Of cuda_sync, on a device.
   DeviceAnnotation,
   Python,
   Memory,
@@ -101,6 +101,13 @@ struct Event {
   uint32_t forward = none; ///< Of a backward op: its forward op.
 };
 
+/// A count of what was done, of a step or of the whole.
+struct Fact {
+  std::optional<int64_t> step;
+  std::string name;
+  int64_t value = 0;
+};
+
 /// A time in which a device has nothing to run.
 struct Gap {
   std::optional<int64_t> step; ///< None: in no step's window.
@@ -117,6 +124,7 @@ struct RankTrace {
   std::vector<Lane> lanes;
   std::vector<Event> events; ///< In file order.
   std::vector<Gap> gaps;     ///< In time order.
+  std::vector<Fact> facts;
   int64_t windowBegin = 0, windowEnd = 0;
 };
 

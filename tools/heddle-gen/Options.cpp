@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,6 +55,34 @@ struct CommandLine {
   cl::opt<bool> stack{"with-stack", cl::desc("Record Python frames")};
   cl::opt<bool> shapes{"with-shapes", cl::desc("Record shapes of inputs")};
   cl::opt<bool> memory{"with-memory", cl::desc("Record allocations")};
+  cl::opt<bool> graphs{"graphs", cl::desc("Launch forward and backward as one graph each")};
+  cl::opt<bool> pageable{"pageable",
+                         cl::desc("Copy batches from pageable memory, and read the loss back")};
+  cl::opt<bool> workers{"workers", cl::desc("Load batches in processes of the loader's own")};
+  cl::opt<int64_t> shortKernels{
+      "short-kernels", cl::desc("Kernels of 1 to 3 us to launch after each op of a layer (0)"),
+      cl::value_desc("N"), cl::init(0)};
+  cl::opt<int64_t> midQueue{
+      "mid-queue", cl::desc("Kernels that run when the recording begins, launched before it (0)"),
+      cl::value_desc("N"), cl::init(0)};
+  cl::opt<Marks> marks{
+      "marks", cl::desc("Where steps are marked:"),
+      cl::values(clEnumValN(Marks::Loop, "loop", "ProfilerStep around each step"),
+                 clEnumValN(Marks::OtherThread, "other-thread",
+                            "the same, on a thread that launches nothing"),
+                 clEnumValN(Marks::Crossing, "crossing",
+                            "from the middle of one optimizer step to that of the next"),
+                 clEnumValN(Marks::Between, "between",
+                            "around all but the optimizer, which belongs to no step"),
+                 clEnumValN(Marks::Engine, "engine", "as an inference engine marks them"),
+                 clEnumValN(Marks::None, "none", "not at all; optimizer steps are annotated")),
+      cl::init(Marks::Loop)};
+  cl::list<std::string> syncs{
+      "sync",
+      cl::desc("Synchronise COUNT times at random places, by KIND: stream, device, event (the host "
+               "waits), wait (the last stream waits for an event)"),
+      cl::value_desc("KIND:COUNT")};
+  cl::opt<bool> syncRows{"with-sync", cl::desc("Record synchronisations on the device, too")};
   cl::list<std::string> gaps{
       "gap",
       cl::desc("Plant COUNT gaps on each device in which TIME (say 50us) goes to CAUSE: sync, "
@@ -68,6 +97,9 @@ struct CommandLine {
   cl::opt<std::string> manifest{"manifest",
                                 cl::desc("Write every gap of every device with its causes there"),
                                 cl::value_desc("FILE")};
+  cl::opt<std::string> facts{
+      "facts", cl::desc("Write what was launched, copied and waited for there, counted by step"),
+      cl::value_desc("FILE")};
 };
 
 /// Takes away what parts of LLVM registered, so that help shows our options only.
@@ -131,6 +163,43 @@ std::string parseGap(StringRef text, const Options &options, GapRequest &gap) {
   return "";
 }
 
+/// Reads one --sync; what is wrong with it, or "".
+std::string parseSync(StringRef text, const Options &options, SyncRequest &sync) {
+  auto [kind, count] = text.split(':');
+  int known = StringSwitch<int>(kind)
+                  .Case("stream", static_cast<int>(SyncKind::Stream))
+                  .Case("device", static_cast<int>(SyncKind::Device))
+                  .Case("event", static_cast<int>(SyncKind::Event))
+                  .Case("wait", static_cast<int>(SyncKind::Wait))
+                  .Default(-1);
+  if (known < 0)
+    return ("no kind '" + kind + "' of synchronisation; wanted stream, device, event or wait")
+        .str();
+  if (count.getAsInteger(10, sync.count) || sync.count < 1 || sync.count > 1000000)
+    return "wanted KIND:COUNT, say stream:3";
+  sync.kind = static_cast<SyncKind>(known);
+  if (sync.kind == SyncKind::Wait && options.streams < 2)
+    return "a stream waits for another: --streams=2 or more";
+  return "";
+}
+
+/// What does not go together, or "".
+std::string parseConflicts(const Options &options) {
+  bool leadIn =
+      llvm::any_of(options.gaps, [](const GapRequest &gap) { return gap.plant == Plant::LeadIn; });
+  if (leadIn && options.midQueue)
+    return "--mid-queue: the device works when the first step begins, so there is no lead-in";
+  if (leadIn && options.marks == Marks::None)
+    return "--marks=none: without marks there is no lead-in";
+  if (options.syncRows && options.vendor == Vendor::Rocm)
+    return "--with-sync: ROCm records no synchronisations on the device";
+  if (!options.manifest.empty() && options.era == Era::Torch1_13)
+    return "--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact";
+  if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
+    return "Kineto files of several ranks need a folder: -o FOLDER";
+  return "";
+}
+
 } // namespace
 
 std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exitCode) {
@@ -156,7 +225,9 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
                 {"layers", line.layers, 1, 10000, options.layers},
                 {"streams", line.streams, 1, 8, options.streams},
                 {"first-step", line.firstStep, 0, 1000000000, options.firstStep},
-                {"kernel-scale", line.kernelScale, 1, 100000, options.kernelScale}};
+                {"kernel-scale", line.kernelScale, 1, 100000, options.kernelScale},
+                {"short-kernels", line.shortKernels, 0, 1000, options.shortKernels},
+                {"mid-queue", line.midQueue, 0, 1000000, options.midQueue}};
   for (Bound &bound : bounds) {
     if (bound.value < bound.low || bound.value > bound.high)
       return usage("--" + bound.name + "=" + Twine(bound.value) + " is not in " + Twine(bound.low) +
@@ -172,15 +243,25 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
   options.memory = line.memory;
   options.output = line.output;
   options.manifest = line.manifest;
+  options.facts = line.facts;
+  options.graphs = line.graphs;
+  options.pageable = line.pageable;
+  options.workers = line.workers;
+  options.syncRows = line.syncRows;
+  options.marks = line.marks;
+  for (const std::string &text : line.syncs) {
+    SyncRequest sync;
+    if (std::string wrong = parseSync(text, options, sync); !wrong.empty())
+      return usage(Twine("--sync=") + text + ": " + wrong);
+    options.syncs.push_back(sync);
+  }
   for (const std::string &text : line.gaps) {
     GapRequest gap;
     if (std::string wrong = parseGap(text, options, gap); !wrong.empty())
       return usage(Twine("--gap=") + text + ": " + wrong);
     options.gaps.push_back(gap);
   }
-  if (!options.manifest.empty() && options.era == Era::Torch1_13)
-    return usage("--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact");
-  if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
-    return usage("Kineto files of several ranks need a folder: -o FOLDER");
+  if (std::string wrong = parseConflicts(options); !wrong.empty())
+    return usage(wrong);
   return options;
 }

@@ -42,6 +42,29 @@ enum class Plant {
   LeadIn,     ///< From the begin of the first step to the first activity.
 };
 
+/// How a host waits for its device, or a stream for another.
+enum class SyncKind {
+  Stream, ///< cudaStreamSynchronize.
+  Device, ///< cudaDeviceSynchronize.
+  Event,  ///< cudaEventRecord, cudaEventSynchronize.
+  Wait,   ///< cudaEventRecord, cudaStreamWaitEvent: the last stream waits, the host does not.
+};
+
+struct SyncRequest {
+  SyncKind kind = SyncKind::Stream;
+  int64_t count = 1;
+};
+
+/// Where the loop says that a step begins.
+enum class Marks {
+  Loop,        ///< ProfilerStep around all of a step.
+  OtherThread, ///< The same on a thread that launches nothing.
+  Crossing,    ///< From the middle of one optimizer step to that of the next.
+  Between,     ///< The optimizer runs after the mark has ended.
+  Engine,      ///< As vLLM marks its steps.
+  None,        ///< Nowhere; there are optimizer steps.
+};
+
 struct GapRequest {
   Plant plant = Plant::Host;
   int64_t count = 1;
@@ -62,9 +85,23 @@ struct Options {
   bool stack = false;
   bool shapes = false;
   bool memory = false;
+  bool graphs = false;      ///< Forward and backward are a graph launch each.
+  bool pageable = false;    ///< Batches come from pageable memory, the loss goes there.
+  bool workers = false;     ///< The loader has processes of its own.
+  bool syncRows = false;    ///< Synchronisations are recorded on the device, too.
+  int64_t shortKernels = 0; ///< So many after each op of a layer.
+  int64_t midQueue = 0;     ///< Kernels at the begin whose launches are not in the file.
+  Marks marks = Marks::Loop;
+  std::vector<SyncRequest> syncs;
   std::vector<GapRequest> gaps;
   std::string output = "-";
   std::string manifest; ///< Empty: none.
+  std::string facts;    ///< Empty: none.
+
+  /// The number that a step has, the first being 0.
+  int64_t stepNumber(int64_t index) const {
+    return index + (marks == Marks::Engine || marks == Marks::None ? 1 : firstStep);
+  }
 };
 
 /// Reads the command line. Prints help, or what is wrong, and gives the exit code instead.

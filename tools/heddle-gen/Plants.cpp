@@ -210,7 +210,8 @@ void Planter::run() {
     queued(w.computeStream(), false);
     return;
   case Plant::Unrecorded:
-    w.unrecorded(w.computeStream(), copyName, a + ns, w.random.around(6000, 40), {plant, 1, ns});
+    w.unrecorded(w.computeStream(), copyName, a + ns, w.random.around(6000, 40),
+                 GapRequest{plant, 1, ns});
     waitForEnd();
     return;
   case Plant::IdleSync:

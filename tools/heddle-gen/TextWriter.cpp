@@ -36,7 +36,7 @@ Target targetOf(EventClass cls) {
     return {EventKind::Memcpy, Family::StreamWork, "gpu_memcpy"};
   case EventClass::Memset:
     return {EventKind::Memset, Family::StreamWork, "gpu_memset"};
-  case EventClass::StreamWait:
+  case EventClass::SyncRow:
     return {EventKind::Sync, Family::StreamSync, "cuda_sync"};
   case EventClass::DeviceAnnotation:
     return {EventKind::Annotation, Family::StreamAnnotation, "gpu_user_annotation"};

@@ -38,6 +38,8 @@ Worker::Worker(const Options &options, int64_t number)
   };
   thread(trace.pid);
   thread(trace.pid + 9);
+  if (options.marks == Marks::OtherThread)
+    thread(trace.pid + 21);
   static constexpr int64_t cudaStreams[] = {7, 20, 24, 28, 32, 36, 40, 44};
   for (int64_t i = 0; i < options.streams; ++i) {
     int64_t id = rocm ? i : cudaStreams[i];
@@ -111,9 +113,45 @@ uint32_t Worker::open(unsigned thread, EventClass cls, StringRef name, Args args
   return opened.event;
 }
 
-void Worker::openMark(unsigned thread, StringRef name) {
+uint32_t Worker::openMark(unsigned thread, StringRef name) {
   Cause outer = threads[thread].cause;
-  open(thread, EventClass::Annotation, name, {}, outer);
+  uint32_t event = open(thread, EventClass::Annotation, name, {}, outer);
+  threads[thread].open.back().mark = true;
+  return event;
+}
+
+void Worker::closeAround(unsigned thread, uint32_t event) {
+  Thread &t = threads[thread];
+  auto at = std::find_if(t.open.begin(), t.open.end(),
+                         [&](const Open &opened) { return opened.event == event; });
+  if (at + 1 == t.open.end())
+    return close(thread); // nothing is inside
+  trace.events[event].end = t.now;
+  // What is inside goes on, in what was around this one.
+  (at + 1)->outerId = at->outerId;
+  (at + 1)->outerFrame = at->outerFrame;
+  if (!at->mark) {
+    (at + 1)->outer = at->outer;
+    if (std::all_of(at + 1, t.open.end(), [](const Open &opened) { return opened.mark; })) {
+      t.cause = at->outer;
+      t.frame = at->outerFrame;
+    }
+  }
+  t.open.erase(at);
+}
+
+void Worker::frame(StringRef name, std::optional<Cause> cause) {
+  if (options.stack)
+    open(main, EventClass::Python, name, {}, cause);
+}
+
+void Worker::endFrame() {
+  if (!options.stack)
+    return;
+  const std::vector<Open> &open = threads[main].open;
+  for (size_t i = open.size(); i-- > 0;)
+    if (trace.events[open[i].event].cls == EventClass::Python)
+      return closeAround(main, open[i].event);
 }
 
 void Worker::close(unsigned thread) {
@@ -146,6 +184,7 @@ Args Worker::callArgs(const Thread &t, StringRef name) {
                    .Case("cudaLaunchKernel", 211)
                    .Case("cudaMemcpyAsync", 41)
                    .Case("cudaMemsetAsync", 51)
+                   .Case("cudaGraphLaunch", 311)
                    .Case("cudaStreamWaitEvent", 147)
                    .Case("cudaEventRecord", 135)
                    .Case("cudaStreamSynchronize", 131)
@@ -156,6 +195,7 @@ Args Worker::callArgs(const Thread &t, StringRef name) {
                    .Case("hipLaunchKernel", 107)
                    .Case("hipExtModuleLaunchKernel", 64)
                    .Case("hipMemcpyWithStream", 153)
+                   .Case("hipGraphLaunch", 215)
                    .Case("hipDeviceSynchronize", 48)
                    .Default(100 + static_cast<int64_t>(name.size()));
   if (options.vendor == Vendor::Rocm)
@@ -186,9 +226,14 @@ static Value grid(int64_t blocks) {
   return Value::list(("[" + llvm::Twine(blocks) + ", 1, 1]").str());
 }
 
-Args Worker::activityArgs(const Launch &what, int64_t externalId) {
+Args Worker::activityArgs(const Launch &what, int64_t externalId, int64_t graph) {
   Args args;
   bool rocm = options.vendor == Vendor::Rocm, kernel = what.cls == EventClass::Kernel;
+  if (rocm && graph)
+    return {{"device", Value::integer(trace.device)},
+            {"stream", Value::integer(streams[what.stream].id)},
+            {"correlation", Value::integer(correlation)},
+            {"kind", Value::string("Dispatch Task")}};
   if (options.era == Era::Torch1_13)
     externalId = correlation;
   if (externalId)
@@ -216,6 +261,11 @@ Args Worker::activityArgs(const Launch &what, int64_t externalId) {
     if (!rocm)
       args.push_back({"est. achieved occupancy %",
                       Value::integer(std::min<int64_t>(100, blocks * 800 / (132 * 64)))});
+    // Recorders write these since graphs have their nodes' numbers; 0 is no graph.
+    if (!rocm && options.graphs && options.era == Era::Torch2_15) {
+      args.push_back({"graph id", Value::integer(graph)});
+      args.push_back({"graph node id", Value::integer(graph ? ++graphNodes : 0)});
+    }
   } else {
     if (rocm)
       args.push_back({"kind", Value::string(what.cls == EventClass::Memset ? "FillBuffer"
@@ -236,6 +286,10 @@ int64_t Worker::drained() const {
     last = std::max(last, stream.free);
   return last;
 }
+
+static constexpr llvm::StringLiteral rocmGemmName(
+    "Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT128x128x64_MI16x16x1_SN_LDSB1_AFC1_AFEM1_AFEM1_"
+    "ASEM1_CLR1_CADS0_EPS0_GRVWA8_GRVWB8_ISA942_WS64_WG32_8_1");
 
 uint32_t Worker::launch(unsigned thread, const Launch &asked) {
   Launch what = asked;
@@ -261,8 +315,7 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
     cudaName = "cudaMemcpyWithStream";
   if (rocm && what.gemm) {
     cudaName = "cudaExtModuleLaunchKernel";
-    what.name = "Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT128x128x64_MI16x16x1_SN_LDSB1_AFC1_"
-                "AFEM1_AFEM1_ASEM1_CLR1_CADS0_EPS0_GRVWA8_GRVWB8_ISA942_WS64_WG32_8_1";
+    what.name = rocmGemmName;
   }
   int64_t externalId = threads[thread].externalId;
   uint32_t call =
@@ -287,19 +340,26 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
       event.args.push_back({"bytes", Value::string(std::to_string(what.bytes))});
   }
 
-  uint32_t event = add(what.cls, stream.lane, what.name, begin, activityArgs(what, externalId));
+  return activity(what, call, thread, begin, activityArgs(what, externalId));
+}
+
+/// What a call that has ended put on a stream.
+uint32_t Worker::activity(const Launch &what, uint32_t call, unsigned thread, int64_t begin,
+                          Args args) {
+  Stream &stream = streams[what.stream];
+  uint32_t event = add(what.cls, stream.lane, what.name, begin, std::move(args));
   Event &made = trace.events[event];
-  made.end = end;
+  made.end = begin + what.duration;
   made.correlation = correlation;
   made.launch = call;
   Activity activity;
   activity.begin = begin;
-  activity.end = end;
+  activity.end = made.end;
   activity.event = event;
   activity.thread = thread;
   activity.launched = true;
-  activity.callBegin = callBegin;
-  activity.callEnd = now(thread);
+  activity.callBegin = trace.events[call].begin;
+  activity.callEnd = trace.events[call].end;
   activity.step = step;
   activity.planted = what.planted;
   if (what.waitShown) {
@@ -307,12 +367,34 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
     activity.waitEnd = begin;
   }
   activities.push_back(activity);
-  stream.free = end;
+  stream.free = made.end;
   return event;
 }
 
+void Worker::launchGraph(unsigned thread, unsigned stream, int64_t graph,
+                         llvm::ArrayRef<Launch> kernels) {
+  bool rocm = options.vendor == Vendor::Rocm;
+  int64_t externalId = threads[thread].externalId;
+  int64_t callTime = random.around(9000 + 160 * static_cast<int64_t>(kernels.size()), 30);
+  int64_t latency = random.around(5200, 40);
+  uint32_t call = openCall(thread, "cudaGraphLaunch");
+  // Long graphs begin to run while they are still being launched.
+  int64_t begin = now(thread) + (random.oneIn(3) ? callTime / 2 : callTime) + latency;
+  spend(thread, callTime);
+  close(thread);
+  for (const Launch &kernel : kernels) {
+    Launch what = kernel;
+    what.stream = stream;
+    if (rocm && what.gemm)
+      what.name = rocmGemmName;
+    int64_t between = rocm && !random.oneIn(7) ? 1 : random.between(380, 1150);
+    begin = std::max(begin, streams[stream].free + between);
+    activity(what, call, thread, begin, activityArgs(what, externalId, graph));
+  }
+}
+
 uint32_t Worker::unrecorded(unsigned stream, StringRef name, int64_t begin, int64_t duration,
-                            GapRequest planted) {
+                            std::optional<GapRequest> planted) {
   Launch what;
   what.name = name;
   what.duration = duration;
@@ -356,10 +438,37 @@ void Worker::streamWait(unsigned stream, unsigned on, int64_t begin, int64_t end
                {"correlation", Value::integer(forCorrelation)},
                {"device", Value::integer(trace.device)},
                {"context", Value::integer(1)}};
-  uint32_t event = add(EventClass::StreamWait, streams[stream].lane, "Stream Wait Event", begin,
-                       std::move(args));
+  uint32_t event =
+      add(EventClass::SyncRow, streams[stream].lane, "Stream Wait Event", begin, std::move(args));
   trace.events[event].end = end;
   trace.events[event].correlation = forCorrelation;
+}
+
+void Worker::syncRow(StringRef kind, std::optional<unsigned> stream, uint32_t call,
+                     llvm::ArrayRef<Arg> more) {
+  if (!options.syncRows)
+    return;
+  if (!stream && noStream == none) {
+    trace.lanes.push_back({Lane::Stream, trace.device, -1, {}, {}, false, {}});
+    noStream = static_cast<uint32_t>(trace.lanes.size() - 1);
+  }
+  const Event &of = trace.events[call];
+  int64_t begin = of.begin + 900, end = std::max(begin, of.end - 200);
+  Args args;
+  for (const Arg &arg : of.args)
+    if (arg.key == "External id")
+      args.push_back(arg);
+  args.push_back({"cuda_sync_kind", Value::string(kind)});
+  args.insert(args.end(), more.begin(), more.end());
+  args.push_back({"stream", Value::integer(stream ? streams[*stream].id : -1)});
+  args.push_back({"correlation", Value::integer(of.correlation)});
+  args.push_back({"device", Value::integer(trace.device)});
+  args.push_back({"context", Value::integer(1)});
+  int64_t id = of.correlation;
+  uint32_t event = add(EventClass::SyncRow, stream ? streams[*stream].lane : noStream, kind, begin,
+                       std::move(args));
+  trace.events[event].end = end;
+  trace.events[event].correlation = id;
 }
 
 void Worker::memory(unsigned thread, int64_t bytes) {

@@ -10,6 +10,7 @@
 
 #include "Model.h"
 #include "Random.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace heddle::gen {
 
@@ -53,7 +54,7 @@ struct Activity {
 
 class Worker {
 public:
-  static constexpr unsigned main = 0, autograd = 1; ///< Threads.
+  static constexpr unsigned main = 0, autograd = 1, marker = 2; ///< Threads.
 
   Worker(const Options &options, int64_t number);
 
@@ -67,6 +68,7 @@ public:
   std::optional<GapRequest> leadIn;
   bool leadInMissed = false; ///< The host was not that fast.
   int64_t firstMark = 0;     ///< Begin of the first step.
+  uint32_t mark = none;      ///< The open step mark.
 
   int64_t now(unsigned thread) const { return threads[thread].now; }
   const std::vector<Segment> &segments(unsigned thread) const { return threads[thread].segments; }
@@ -83,8 +85,14 @@ public:
   uint32_t open(unsigned thread, EventClass cls, llvm::StringRef name, Args args = {},
                 std::optional<Cause> cause = std::nullopt);
   /// Opens a step mark, which counts as nothing for the time inside.
-  void openMark(unsigned thread, llvm::StringRef name);
+  uint32_t openMark(unsigned thread, llvm::StringRef name);
   void close(unsigned thread);
+  /// Ends an event that may be around others: step marks cross what they like.
+  void closeAround(unsigned thread, uint32_t event);
+  /// A Python frame of the main thread, where those are recorded.
+  void frame(llvm::StringRef name, std::optional<Cause> cause = std::nullopt);
+  /// Ends the innermost frame, which a step mark may have begun inside.
+  void endFrame();
   /// An API call that launches nothing.
   void call(unsigned thread, llvm::StringRef cudaName, int64_t ns,
             std::optional<Cause> cause = std::nullopt);
@@ -96,11 +104,17 @@ public:
   uint32_t launch(unsigned thread, const Launch &what);
   /// An activity on a stream whose launch was not recorded, with an exact begin.
   uint32_t unrecorded(unsigned stream, llvm::StringRef name, int64_t begin, int64_t duration,
-                      GapRequest planted);
+                      std::optional<GapRequest> planted = std::nullopt);
+  /// Launches a graph of kernels, one after the other on one stream.
+  void launchGraph(unsigned thread, unsigned stream, int64_t graph, llvm::ArrayRef<Launch> kernels);
   /// Ends a collective that was launched with a guess: all ranks' end together.
   void finishCollective(uint32_t event, int64_t end);
   /// A wait of a stream for an event, on the device's row of that stream.
   void streamWait(unsigned stream, unsigned on, int64_t begin, int64_t end, int64_t correlation);
+  /// The device's row of the call that was opened last and has just ended, where those are
+  /// recorded: on the row of a stream, or on that of none.
+  void syncRow(llvm::StringRef kind, std::optional<unsigned> stream, uint32_t call,
+               llvm::ArrayRef<Arg> more = {});
 
   unsigned numStreams() const { return static_cast<unsigned>(streams.size()); }
   /// Roles of streams: compute, communication (if there are several ranks), copies, and what is
@@ -117,6 +131,7 @@ public:
   int64_t drained() const;
   /// The number of the latest activity's launch, or of any later call.
   int64_t lastCorrelation() const { return correlation; }
+  int64_t streamId(unsigned stream) const { return streams[stream].id; }
 
   /// Allocates or frees (negative) device memory; an instant where they are recorded.
   void memory(unsigned thread, int64_t bytes);
@@ -129,6 +144,7 @@ private:
     Cause outer;
     int64_t outerId;
     int64_t outerFrame;
+    bool mark = false;
   };
   struct Thread {
     uint32_t lane = 0;
@@ -147,7 +163,8 @@ private:
   unsigned role(unsigned i) const { return i + 1 < numStreams() ? i + 1 : computeStream(); }
   uint32_t add(EventClass cls, uint32_t lane, llvm::StringRef name, int64_t begin, Args args);
   Args callArgs(const Thread &t, llvm::StringRef name);
-  Args activityArgs(const Launch &what, int64_t externalId);
+  Args activityArgs(const Launch &what, int64_t externalId, int64_t graph = 0);
+  uint32_t activity(const Launch &what, uint32_t call, unsigned thread, int64_t begin, Args args);
 
   std::vector<Thread> threads;
   std::vector<Stream> streams;
@@ -155,6 +172,8 @@ private:
   int64_t externalIds = 0;
   int64_t eventIndex = 0;
   int64_t frames = 0;
+  int64_t graphNodes = 0;
+  uint32_t noStream = none; ///< The lane of rows that are of no stream.
   int64_t allocated = 512 << 20;
 };
 

@@ -20,6 +20,9 @@ void writeText(const JobTrace &job, const Options &options, llvm::raw_ostream &o
 /// idle-gaps, and whether it was planted and is a lead-in.
 void writeManifest(const JobTrace &job, llvm::raw_ostream &os);
 
+/// Counts of each step and of the whole, whose step is empty.
+void writeFacts(const JobTrace &job, llvm::raw_ostream &os);
+
 } // namespace heddle::gen
 
 #endif

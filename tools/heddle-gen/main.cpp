@@ -28,6 +28,10 @@ static llvm::Error writeAll(const JobTrace &job, const Options &options) {
     if (llvm::Error error =
             writeFile(options.manifest, [&](llvm::raw_ostream &os) { writeManifest(job, os); }))
       return error;
+  if (!options.facts.empty())
+    if (llvm::Error error =
+            writeFile(options.facts, [&](llvm::raw_ostream &os) { writeFacts(job, os); }))
+      return error;
   if (options.format == Format::Text)
     return writeFile(options.output, [&](llvm::raw_ostream &os) { writeText(job, options, os); });
   if (job.ranks.size() > 1)
@@ -45,7 +49,7 @@ static llvm::Error writeAll(const JobTrace &job, const Options &options) {
   return llvm::Error::success();
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   int exitCode = 0;
   std::optional<Options> options = parseOptions(argc, argv, exitCode);
   if (!options)
@@ -56,4 +60,13 @@ int main(int argc, char **argv) {
     return 0;
   llvm::errs() << "heddle-gen: error: " << llvm::toString(std::move(error)) << '\n';
   return 1;
+}
+
+int main(int argc, char **argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception &e) { // memory is used up, most likely
+    llvm::errs() << "heddle-gen: error: an exception ended the work: " << e.what() << '\n';
+    return 3;
+  }
 }
