@@ -244,7 +244,7 @@ BAD = [
     ("flow-pair", "f without bp", edit(('"ts": 20.000, "bp": "e"', '"ts": 20.000')), ()),
     ("flow-pair", "other name", edit(('"ph": "f", "name": "ac2g"', '"ph": "f", "name": "launch"')), ("perfetto-flow",)),
     ("flow-order", "f before s", edit(('"id": 5, "pid": 100, "tid": 100, "ts": 2.000', '"id": 5, "pid": 0, "tid": 7, "ts": 25.000')), ("perfetto-flow",)),
-    ("flow-slice", "s after its slice", edit(('"id": 5, "pid": 100, "tid": 100, "ts": 2.000', '"id": 5, "pid": 100, "tid": 100, "ts": 12.500')), ("perfetto-flow",)),
+    ("flow-slice", "s after its slice", edit(('"id": 5, "pid": 100, "tid": 100, "ts": 2.000', '"id": 5, "pid": 100, "tid": 100, "ts": 12.500')), ("perfetto-bind",)),
     ("flow-slice", "f before all", edit(('"tid": 7, "ts": 20.000, "bp"', '"tid": 7, "ts": 19.000, "bp"')), ("perfetto-flow",)),
     ("flow-backward", "two", after('"cat": "fwdbwd", "id": 5, "pid": 100, "tid": 101', '{"ph": "s", "name": "fwdbwd", "cat": "fwdbwd", "id": 6, "pid": 100, "tid": 100, "ts": 1.000}',
                                '{"ph": "f", "name": "fwdbwd", "cat": "fwdbwd", "id": 6, "pid": 100, "tid": 101, "ts": 13.000, "bp": "e"}'), ()),
@@ -259,8 +259,11 @@ BAD = [
     ("perfetto-end", "B and E at one time", after('"tid": 101, "ts": 19.000', mark("B", "19.500", "zero"), mark("E", "19.500", "zero")), ()),
     ("perfetto-end", "X at the time of its B", after('"tid": 101, "ts": 19.000', mark("B", "40.000", "zero"), op("40.000", "1.000"), mark("E", "42.000", "zero")), ()),
     ("perfetto-end", "E of another category", edit(('"ph": "E", "name": "outer", "cat": "c"', '"ph": "E", "name": "outer", "cat": "d"')), ()),
-    ("perfetto-flow", "an instant at its time", after(MAIN, mark("i", "2.000", tid=100, extra=', "s": "t"')), ()),
-    ("perfetto-flow", "the slice has a child that ended", edit(('"id": 5, "pid": 100, "tid": 100, "ts": 11.000', '"id": 5, "pid": 100, "tid": 100, "ts": 11.700')), ()),
+    ("perfetto-flow", "f before its s, at one time", lambda t: t.replace(line('"cat": "ac2g", "id": 5, "pid": 0') + "\n", "").replace(
+        line('"cat": "ac2g", "id": 5, "pid": 100'), line('"cat": "ac2g", "id": 5, "pid": 0').replace('"pid": 0, "tid": 7, "ts": 20.000', '"pid": 100, "tid": 100, "ts": 2.000')
+        + "\n" + line('"cat": "ac2g", "id": 5, "pid": 100')), ("flow-order",)),
+    ("perfetto-bind", "an instant at its time", after(MAIN, mark("i", "2.000", tid=100, extra=', "s": "t"')), ()),
+    ("perfetto-bind", "the slice has a child that ended", edit(('"id": 5, "pid": 100, "tid": 100, "ts": 11.000', '"id": 5, "pid": 100, "tid": 100, "ts": 11.700')), ()),
     ("perfetto-counter", "a name with a space", after('"free": 0}', '{"ph": "C", "name": "memory used", "pid": 100, "ts": 3.000, "args": {"by op": 1}}',
                                                    '{"ph": "C", "name": "memory", "id": 1, "pid": 100, "ts": 3.000, "args": {"x": 1}}',
                                                    '{"ph": "C", "name": "memory used by", "pid": 100, "ts": 3.000, "args": {"op": 1}}'), ()),

@@ -58,7 +58,8 @@ RULES = {
     "perfetto-track": "Perfetto keeps tracks apart: a pid or tid below 0 or from 2^32 is 0 there, a tid 0 the pid",
     "perfetto-slice": "Perfetto drops and spills no slice: no partial overlap, no depth over 512",
     "perfetto-end": "Perfetto ends each B with its own E (at equal times it takes E first, then X, the longer before, then all else)",
-    "perfetto-flow": "Perfetto binds both ends of a flow to slices that are there at their time",
+    "perfetto-flow": "Perfetto loses no flow: each end finds a slice, and each f its s",
+    "perfetto-bind": "Perfetto binds both ends of a flow to slices that are there at their time, not to one that has ended or an instant",
     "perfetto-counter": "Perfetto, which calls a series 'name key', keeps counters apart",
     "chrome-slice": "chrome://tracing draws no slice over another one and nests none into its neighbour, after rounding to displayTimeUnit",
 }

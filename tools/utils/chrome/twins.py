@@ -146,7 +146,7 @@ class PerfettoTwin:
             return
         top = stack[-1]
         if top[1] is not None and not top[0] <= ts <= top[1] or not top[5]:
-            self.lint.found("perfetto-flow", seq, f"{phase} binds to traceEvents[{top[2]}], "
+            self.lint.found("perfetto-bind", seq, f"{phase} binds to traceEvents[{top[2]}], "
                             f"{'which has ended' if top[5] else 'an instant'}")
         if phase == "s":
             self.flows[flow] = seq

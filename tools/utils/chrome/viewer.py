@@ -153,10 +153,10 @@ class Lint:
             self.found("object", "the file", f"is an {document.shape}" if document.shape == "array" else "is a value")
         seen = {}
         for key, value in document.members():
+            if document.shape == "array":
+                self.all_events(value)
             if document.shape != "object":
-                for _ in value if document.shape == "array" else ():
-                    pass
-                return
+                continue
             if key in seen:
                 document.duplicates += 1
             seen[key] = value
@@ -176,12 +176,12 @@ class Lint:
                 self.found("events-text", "traceEvents", "is not written as '\"traceEvents\": ['")
             elif self.data.index(EVENTS_TEXT) != start + 1 - len(EVENTS_TEXT):
                 self.found("events-text", f"byte {self.data.index(EVENTS_TEXT)}", "has the same text")
-            for event in value:
-                self.event(event, self.events)
-                self.events += 1
+            self.all_events(value)
             rest = document.text[document.at:].rstrip()
             if any(c in rest[:-1] for c in "[]{}"):
                 self.found("tail", "the file", "has brackets after the events")
+        if document.shape != "object":
+            return
         if "traceEvents" not in seen:
             self.found("object", "the file", "has no traceEvents")
         elif not self.events:
@@ -191,6 +191,11 @@ class Lint:
         self.unit = "ns" if seen.get("displayTimeUnit") == "ns" else "ms"
 
     # --- events -------------------------------------------------------------------------------
+
+    def all_events(self, events):
+        for event in events:
+            self.event(event, self.events)
+            self.events += 1
 
     def event(self, event, seq):
         if not isinstance(event, dict) or not isinstance(event.get("ph"), str) or isinstance(event["ph"], Number) or len(event["ph"]) != 1:
