@@ -35,6 +35,9 @@ def perfetto_time(text):
 
 
 def perfetto_id(text):
+    """A pid or tid; a text gets a number of its own there."""
+    if type(text) is str:
+        return text
     try:
         value = int(text) if text.lstrip("-").isdigit() else int(float(text))
     except (ValueError, OverflowError, AttributeError):
