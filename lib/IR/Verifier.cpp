@@ -14,6 +14,8 @@ class Verifier {
 public:
   explicit Verifier(const Rank &rank) : rank(rank) {}
   llvm::Error run() {
+    if (!inRange({rank.recording.origin}))
+      return fail("time", "the origin is no time within 146 years");
     for (const LayoutStore &store : rank.layouts()) {
       usedRows.emplace_back(store.rows);
       if (llvm::Error e = layout(store))
@@ -36,6 +38,7 @@ private:
     return inputError(("verify-" + id).str(), message);
   }
   bool known(StringId id) const { return static_cast<uint32_t>(id) < rank.strings().size(); }
+  static bool inRange(Time t) { return t.ns >= -kMaxAbsTimeNs && t.ns <= kMaxAbsTimeNs; }
   bool exists(EventRef e) const {
     return e.track < rank.tracks().size() && e.index < rank.track(e.track).size();
   }
@@ -105,6 +108,8 @@ private:
       auto who = [&] { return where + ", event " + std::to_string(i); };
       if (t.end[i] < t.begin[i])
         return fail("negative-duration", who() + " ends before it begins");
+      if (!inRange(t.begin[i]) || !inRange(t.end[i]))
+        return fail("time", who() + " is beyond 146 years");
       if (i && !eventBefore(t, i - 1, i))
         return fail("event-order", who() + " is out of order");
       if (!known(t.names[i]))
@@ -120,7 +125,14 @@ private:
     seqs.reserve(rank.numEvents() + rank.flows().size() + rank.loose().size());
     for (const Track &t : rank.tracks())
       seqs.insert(seqs.end(), t.seq.begin(), t.seq.end());
+    auto rising = [](const auto &a, const auto &b) { return a.seq < b.seq; };
+    if (!std::is_sorted(rank.flows().begin(), rank.flows().end(), rising))
+      return fail("row-order", "the flow rows are not in the order of their ordinals");
+    if (!std::is_sorted(rank.loose().begin(), rank.loose().end(), rising))
+      return fail("row-order", "the loose rows are not in the order of their ordinals");
     for (const FlowRow &f : rank.flows()) {
+      if (!inRange(f.at))
+        return fail("time", "flow row " + Twine(f.seq) + " is beyond 146 years");
       if (!known(f.name) || !known(f.pid.text) || !known(f.tid.text))
         return fail("string", "flow row " + Twine(f.seq) + " has an unknown string");
       if (f.anchor.valid() && !exists(f.anchor))

@@ -3,8 +3,9 @@
 /// \file
 /// The invariants that readers and rewrites must leave: column sizes agree; tracks are sorted by
 /// (begin, longer first, seq) with end >= begin; keys are unique; layouts and rows are in range
-/// and each row is used at most once; string ids exist; seq is unique; edges are sorted and point
-/// at existing events of fitting kinds; derived columns have the track's length.
+/// and each row is used at most once; string ids exist; seq is unique, and flow and loose rows are
+/// in its order; times and the origin are within kMaxAbsTimeNs; edges are sorted and point at
+/// existing events of fitting kinds; derived columns have the track's length.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_IR_VERIFIER_H
 #define HEDDLE_IR_VERIFIER_H

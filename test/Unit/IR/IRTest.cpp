@@ -139,24 +139,107 @@ TEST(Equal, ComparesByValueNotById) {
   EXPECT_EQ(why, "track 0, event 0 ('op' and 'other') differs");
 }
 
+static std::string verdict(Rank &rank) {
+  std::string text;
+  llvm::handleAllErrors(verify(rank), [&](const DiagnosticError &e) {
+    text = e.diagnostic.id + ": " + e.diagnostic.message;
+  });
+  return text;
+}
+
+/// What the verifier says of a good rank of one op, one kernel and their edge, after `damage`.
+static std::string damaged(llvm::function_ref<void(Sample &)> damage) {
+  Sample s;
+  uint32_t thread = s.track(7, Family::ThreadWork), stream = s.track(7, Family::StreamWork);
+  s.builder.edges() = {{EdgeKind::Launch, s.add(thread, 10, 20, "op"), s.add(stream, 30, 40, "k")}};
+  s.builder.finish();
+  EXPECT_EQ(verdict(s.rank), "");
+  damage(s);
+  return verdict(s.rank);
+}
+
 TEST(Verifier, FindsEachViolation) {
-  // Events out of order and rows used twice can only be made without finish().
+  constexpr auto unknown = static_cast<StringId>(999);
+  auto column = [](Sample &s, size_t i) -> Column & {
+    return s.builder.store(s.layout).columns[i];
+  };
+  EXPECT_EQ(damaged([](Sample &s) { std::swap(s.builder.trackAt(0), s.builder.trackAt(1)); }),
+            "verify-track-order: track 1 is out of order or has the key of the one before");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).names.push_back(StringId::Empty); }),
+            "verify-column-size: track 0 has columns of different lengths");
+  EXPECT_EQ(damaged([&](Sample &s) { column(s, 2).ints.push_back(1); }),
+            "verify-column-size: layout 0 has a column of 3 values for 2 rows");
+  EXPECT_EQ(damaged([&](Sample &s) { column(s, 2).type = ValueType::Bool; }),
+            "verify-column-type: layout 0 has a column of another type than its entry");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.store(s.layout).columns.pop_back(); }),
+            "verify-column-size: layout 0 has 3 columns for 4 entries");
+  EXPECT_EQ(damaged([&](Sample &s) { column(s, 3).strings[0] = unknown; }),
+            "verify-string: layout 0 has a value with an unknown string");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(1).names[0] = unknown; }),
+            "verify-string: track 1, event 0 has an unknown name");
+  EXPECT_EQ(
+      damaged([](Sample &s) { s.builder.store(s.layout).layout.entries[0].scope = Scope::Args; }),
+      "verify-layout: layout 0 derives an argument");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0) = {}; }),
+            "verify-track-empty: track 0 is empty");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).derived["d"].ints = {1, 2}; }),
+            "verify-derived-size: track 0 has the derived column 'd' of another length");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).begin[0] = {21}; }),
+            "verify-negative-duration: track 0, event 0 ends before it begins");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).end[0] = {kMaxAbsTimeNs}; }), "");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).end[0] = {kMaxAbsTimeNs + 1}; }),
+            "verify-time: track 0, event 0 is beyond 146 years");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(0).begin[0] = {-kMaxAbsTimeNs - 1}; }),
+            "verify-time: track 0, event 0 is beyond 146 years");
+  EXPECT_EQ(damaged([](Sample &s) { s.rank.recording.origin = -kMaxAbsTimeNs; }), "");
+  EXPECT_EQ(damaged([](Sample &s) { s.rank.recording.origin = -kMaxAbsTimeNs - 1; }),
+            "verify-time: the origin is no time within 146 years");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(1).rows[0] = 0; }),
+            "verify-row: track 1, event 0 has a row that another event has");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(1).rows[0] = 2; }),
+            "verify-row: track 1, event 0 has a row that does not exist");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.trackAt(1).seq[0] = 0; }),
+            "verify-seq: two events have the ordinal 0");
+  EXPECT_EQ(damaged([](Sample &s) {
+              s.builder.loose({5, StringId::Empty});
+              s.builder.loose({4, StringId::Empty});
+            }),
+            "verify-row-order: the loose rows are not in the order of their ordinals");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.loose({5, unknown}); }),
+            "verify-string: loose row 5 has an unknown string");
+  auto flow = [](Sample &s, uint32_t seq, EventRef anchor) {
+    FlowRow f;
+    f.layout = s.layout;
+    f.row = s.builder.endRow(s.layout);
+    for (size_t i : {2, 3})
+      if (s.builder.store(s.layout).columns[i].type == ValueType::Int)
+        s.builder.store(s.layout).columns[i].ints.push_back(0);
+      else
+        s.builder.store(s.layout).columns[i].strings.push_back(StringId::Empty);
+    f.seq = seq;
+    f.anchor = anchor;
+    s.builder.flow(f);
+  };
+  EXPECT_EQ(damaged([&](Sample &s) { flow(s, 5, {1, 0}); }), "");
+  EXPECT_EQ(damaged([&](Sample &s) { flow(s, 5, {1, 1}); }),
+            "verify-anchor: flow row 5 is bound to an event that does not exist");
+  EXPECT_EQ(damaged([&](Sample &s) { flow(s, 5, {1, 0}), flow(s, 4, {1, 0}); }),
+            "verify-row-order: the flow rows are not in the order of their ordinals");
+  EXPECT_EQ(damaged([&](Sample &s) {
+              flow(s, 5, {1, 0});
+              s.builder.flows()[0].at = {kMaxAbsTimeNs + 1};
+            }),
+            "verify-time: flow row 5 is beyond 146 years");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.edges()[0].to.index = 1; }),
+            "verify-edge: edge 0 points at an event that does not exist");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.edges().push_back(s.builder.edges()[0]); }),
+            "verify-edge-order: edge 1 is out of order or stands twice");
+  EXPECT_EQ(damaged([](Sample &s) { s.builder.edges()[0].to = {0, 0}; }),
+            "verify-edge-kind: launch edge 0 does not lead from a thread to a stream");
+  // Events out of order can only be made without finish().
   Sample s;
   uint32_t t = s.track(7, Family::ThreadWork);
   s.add(t, 5, 6, "a");
   s.add(t, 1, 2, "b");
-  EXPECT_EQ(message(verify(s.rank)), "track 0, event 1 is out of order");
-  Sample twice;
-  t = twice.track(7, Family::ThreadWork);
-  twice.add(t, 1, 2, "a");
-  twice.builder.event(t, {3}, {4}, StringId::Empty, EventKind::CpuOp, twice.layout, 0, 1);
-  EXPECT_EQ(message(verify(twice.rank)), "track 0, event 1 has a row that another event has");
-  Sample negative;
-  negative.add(negative.track(7, Family::ThreadWork), 3, 2, "a");
-  EXPECT_EQ(message(verify(negative.rank)), "track 0, event 0 ends before it begins");
-  Sample edge;
-  EventRef e = edge.add(edge.track(7, Family::ThreadWork), 1, 2, "a");
-  edge.builder.edges() = {{EdgeKind::Launch, e, e}};
-  edge.builder.finish();
-  EXPECT_EQ(message(verify(edge.rank)), "launch edge 0 does not lead from a thread to a stream");
+  EXPECT_EQ(verdict(s.rank), "verify-event-order: track 0, event 1 is out of order");
 }
