@@ -177,11 +177,13 @@ void Parser::finishRank() {
   for (const RankState::EmptyDerived &e : r->emptyDerived) {
     Track &t = r->builder.trackAt(e.track);
     if (DerivedColumn &c = t.derived[e.name]; c == DerivedColumn())
-      pad(c, e.isText, t.size());
+      if (!pad(c, e.isText, t.size(), r->head))
+        return;
   }
   for (uint32_t i = 0; i != rank.tracks().size(); ++i)
     for (auto &[name, column] : r->builder.trackAt(i).derived)
-      pad(column, column.ints.empty(), rank.track(i).size());
+      if (!pad(column, column.ints.empty(), rank.track(i).size(), r->head))
+        return;
   r->builder.finish();
   // Text without ordinals means the canonical order, whatever order its lines have.
   uint32_t seq = 0;

@@ -141,6 +141,8 @@ private:
   bool eventTimes(TrackState &state, PartContext &context, Time &begin, Time &end);
   bool derived(uint32_t track, uint32_t index);
   bool emptyDerived(uint32_t track);
+  /// Fills a column with absent values up to `size`.
+  bool pad(DerivedColumn &column, bool isText, uint32_t size, const char *at);
   bool launches(EventRef from);
 
   // RowParser.cpp
@@ -184,10 +186,8 @@ private:
   std::vector<Member> slotValues, memberValues;
   bool sawBraces = false;
   bool sawEnd = false; ///< A block is still open at the end of the text.
+  uint64_t padded = 0; ///< Absent values in derived columns of all ranks.
 };
-
-/// Fills a column with absent values up to `size`.
-void pad(DerivedColumn &column, bool isText, uint32_t size);
 
 } // namespace heddle::text
 

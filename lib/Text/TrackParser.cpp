@@ -238,11 +238,21 @@ bool Parser::launches(EventRef from) {
 // Derived columns
 //===----------------------------------------------------------------------===//
 
-void text::pad(DerivedColumn &column, bool isText, uint32_t size) {
+/// Columns are dense, so many that are nearly empty would take memory that no text pays for. Each
+/// byte of text may bring one absent value, and a small text this many.
+static constexpr uint64_t kFreePadding = 1 << 20;
+
+bool Parser::pad(DerivedColumn &column, bool isText, uint32_t size, const char *at) {
+  padded += size - std::max(column.ints.size(), column.strings.size());
+  uint64_t most = kFreePadding + static_cast<uint64_t>(end - begin);
+  if (padded > most)
+    return fail(at, "limit-exceeded",
+                "the derived columns lack a value in more than " + llvm::Twine(most) + " places");
   if (isText)
     column.strings.resize(size, StringId::None);
   else
     column.ints.resize(size, DerivedColumn::kNullInt);
+  return true;
 }
 
 bool Parser::derived(uint32_t track, uint32_t index) {
@@ -256,7 +266,8 @@ bool Parser::derived(uint32_t track, uint32_t index) {
                       " in the lines above");
     if (std::max(column.ints.size(), column.strings.size()) > index)
       return fail(at, "text-duplicate", "'" + shown(key) + "' stands twice");
-    pad(column, isText, index);
+    if (!pad(column, isText, index, at))
+      return false;
     if (isText) {
       StringRef text;
       if (!string(text))

@@ -133,6 +133,23 @@ TEST(Text, LimitsAreRespected) {
   EXPECT_EQ(parse(head + "cpu_op \"a\" at 0 for 1 { bbbb = 1 }" + tail,
                   [](Limits &l) { l.maxStringTableBytes = 3; }),
             "t.ht:1:27: the strings of a rank are longer than 3 bytes");
+  // Derived columns that are nearly empty cost no more than the text pays for.
+  std::string events, columns;
+  for (int i = 0; i < 1500; ++i) {
+    events += "cpu_op \"a\" at 0 for 1\n";
+    columns += (i ? ", c" : "c") + std::to_string(i) + " = " + std::to_string(i);
+  }
+  EXPECT_EQ(
+      parse(head + events + "cpu_op \"b\" at 0 for 1 !{" + columns + "}" + tail, [](Limits &) {}),
+      "t.ht:1501:8601: the derived columns lack a value in more than 1100411 places");
+  EXPECT_NE(
+      parse(head + "cpu_op \"b\" at 0 for 1 !{" + columns + "}" + events + tail, [](Limits &) {})
+          .find("the derived columns lack a value in more than"),
+      std::string::npos);
+  EXPECT_EQ(parse(head + "cpu_op \"b\" at 0 for 1 !{" + columns + "}" +
+                      events.substr(0, events.size() / 3) + tail,
+                  [](Limits &) {}),
+            "");
   // Deep nesting costs no stack.
   std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
   EXPECT_NE(parse(head + "cpu_op \"a\" at 0 for 1 { x = " + deep + " }" + tail, [](Limits &) {}),
