@@ -72,7 +72,7 @@ void PassContext::stat(StringRef name, int64_t value) {
     return fail("statistic '" + name + "', which it does not declare");
   auto it = find_if(out.stats, [&](const Statistic &s) { return s.name == name; });
   if (it != out.stats.end())
-    it->value += value;
+    it->value = addClamped({it->value}, {value}).ns;
   else
     out.stats.push_back({name.str(), value, declared->severity});
 }

@@ -231,3 +231,25 @@ TEST_F(PassManagerTest, RegistryRefusesBadPasses) {
 }
 
 } // namespace
+
+TEST(PassContext, StatisticsStopAtTheEndOfTheRange) {
+  struct Open : PassContext {
+    Open(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits)
+        : PassContext(info, out, sel, limits, nullptr) {}
+  };
+  static constexpr StatInfo stats[] = {{"up", Statistic::Severity::Info, "rises"},
+                                       {"down", Statistic::Severity::Info, "falls"}};
+  PassInfo info{"t-open", "opens", "", Level::Rank, PassKind::Check};
+  info.stats = stats;
+  PassResult out;
+  Selection selection;
+  Limits limits;
+  Open context(info, out, selection, limits);
+  for (int i = 0; i != 3; ++i) {
+    context.stat("up", INT64_MAX / 2);
+    context.stat("down", INT64_MIN / 2);
+  }
+  ASSERT_EQ(out.stats.size(), 2u);
+  EXPECT_EQ(out.stats[0].value, INT64_MAX);
+  EXPECT_EQ(out.stats[1].value, INT64_MIN);
+}
