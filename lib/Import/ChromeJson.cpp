@@ -14,14 +14,13 @@ using namespace llvm;
 
 namespace heddle {
 
-/// How much of the text importers are shown.
-static constexpr size_t kHeadBytes = 64 << 10;
-
 static bool sniffChromeJson(StringRef head) {
   if (!chrome::knownForeign(head).empty())
     return false;
   StringRef text = chrome::skipMark(head);
-  bool all = head.size() < kHeadBytes;
+  bool all = head.size() < chrome::kHeadBytes;
+  if (text.empty() && !all)
+    return true; // of the formats JSON alone may begin with any number of blanks
   if (text.starts_with("{"))
     return text.contains("\"traceEvents\"") || !all;
   if (!text.consume_front("["))
@@ -41,7 +40,7 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::Reader reader(input, options, *rank);
   if (Error e = reader.read())
     return e;
-  chrome::Sink &sink = reader.events();
+  chrome::Sink &sink = reader.filled();
   chrome::settleTime(sink);
   chrome::settleFacts(sink);
   chrome::nameTracks(sink);

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -51,6 +52,7 @@ static std::string hostInName(const Rank &rank) {
 }
 
 static void readDevices(Recording &rec) {
+  std::set<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, std::string>> listed;
   forEachElement(rec.document.find("deviceProperties"), [&](StringRef props) {
     Device d;
     forEachMember(props, [&](StringRef key, StringRef value) {
@@ -69,7 +71,8 @@ static void readDevices(Recording &rec) {
         d.computeMinor = n;
     });
     // Merged files list a device once a rank.
-    if (!is_contained(rec.devices, d))
+    if (listed.emplace(d.id, d.numSms, d.totalMemory, d.computeMajor, d.computeMinor, d.name)
+            .second)
       rec.devices.push_back(std::move(d));
   });
 }
@@ -115,7 +118,7 @@ static Vendor vendorOf(const Rank &rank, const Seen &seen) {
       return Vendor::Xpu;
   if (key("roctracer_version") || key("rocprofiler-sdk_version") || key("hip_runtime_version"))
     return Vendor::Rocm;
-  bool calls = false, device = false;
+  bool calls = false, device = false, cuda = false;
   for (const Track &t : rank.tracks())
     for (uint32_t i = 0; i < t.size(); ++i) {
       device |= isDeviceWork(t.kinds[i]);
@@ -124,10 +127,11 @@ static Vendor vendorOf(const Rank &rank, const Seen &seen) {
       StringRef name = rank.str(t.names[i]);
       if (name.starts_with("hip"))
         return Vendor::Rocm;
-      if (name.starts_with("cu"))
-        return Vendor::Cuda;
+      cuda |= name.starts_with("cu");
       calls = true;
     }
+  if (cuda)
+    return Vendor::Cuda;
   for (const Device &d : rank.recording.devices)
     if (device && StringRef(d.name).contains_insensitive("AMD"))
       return Vendor::Rocm;

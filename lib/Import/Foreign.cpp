@@ -84,7 +84,7 @@ StringRef knownForeign(StringRef head) {
   }
   StringRef text = skipMark(head);
   if (text.empty())
-    return head.empty() ? "an empty file" : "a file of white space";
+    return head.empty() ? "an empty file" : head.size() < kHeadBytes ? "a file of white space" : "";
   if (text.starts_with_insensitive("<!doctype html") || text.starts_with_insensitive("<html"))
     return "an HTML page";
   if (text.starts_with("<?xml"))

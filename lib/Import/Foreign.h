@@ -7,6 +7,9 @@
 
 namespace heddle::chrome {
 
+/// How much of a text Input::head shows.
+inline constexpr size_t kHeadBytes = 64 << 10;
+
 /// A known kind of file that is no Chrome trace, as describeForeign says it; "" for the rest, JSON
 /// of unknown shape among it.
 llvm::StringRef knownForeign(llvm::StringRef head);

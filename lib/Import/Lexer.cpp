@@ -92,6 +92,10 @@ Scan Lexer::string(const char *&p, Where where, StringRef &text) {
     if (s == Scan::Bad)
       break;
     text = StringRef(start, static_cast<size_t>(q - start));
+    if (!fits(text.size())) {
+      tooLong = true;
+      return Scan::Bad;
+    }
     p = q + 1;
     if (wide) {
       auto *u = reinterpret_cast<const UTF8 *>(text.begin());
@@ -195,19 +199,26 @@ Scan Lexer::escape(const char *&p, Where where, SmallVectorImpl<char> &out, bool
 Scan Lexer::slowString(const char *start, const char *&p, Where where, StringRef &text) {
   size_t mends = found.size();
   scratch.assign(start, p);
-  bool closed = false;
+  bool closed = false, quoted = false;
   while (!closed) {
     const char *q = findSpecial(p);
     scratch.append(p, q);
     p = q;
-    if (static_cast<uint64_t>(p - start) > limits.maxStringBytes)
+    if (!fits(static_cast<size_t>(p - start))) {
+      tooLong = true;
       return Scan::Bad;
+    }
+    if (quoted && static_cast<size_t>(p - start) > quoteReach) {
+      lost = true;
+      return Scan::Bad;
+    }
     unsigned char c = static_cast<unsigned char>(*p);
     Scan s = Scan::Ok;
     if (c == '"') {
       s = closes(p, where);
       if (s == Scan::Bad) {
         found.push_back(Repair::UnescapedQuote);
+        quoted = true;
         scratch.push_back('"');
         s = Scan::Ok;
       } else {

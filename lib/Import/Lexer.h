@@ -28,7 +28,7 @@ inline constexpr size_t kPadding = 64;
 enum class Scan : uint8_t {
   Ok,
   More, ///< The window ends first; never when it is the last.
-  Bad,  ///< Cannot be read even leniently, or the text ends (`truncated`), or a limit (`tooDeep`).
+  Bad,  ///< Cannot be read even leniently; or the text ends (`truncated`); or a limit is met.
 };
 
 /// Where a string stands: what may follow it differs.
@@ -118,7 +118,7 @@ public:
   void reset() {
     arena.Reset();
     found.clear();
-    truncated = tooDeep = false;
+    truncated = tooDeep = tooLong = lost = false;
   }
 
   /// An event; p at '{', on Ok after its '}'.
@@ -143,6 +143,12 @@ public:
   llvm::SmallVector<Repair, 8> found; ///< Mends since the last reset.
   bool truncated = false;             ///< Bad because the text ends.
   bool tooDeep = false;               ///< Bad because of Limits::maxNesting.
+  bool tooLong = false;               ///< Bad because of Limits::maxStringBytes.
+  /// How long a string may be in which a quote was taken for no end; set before each event.
+  size_t quoteReach = 0;
+  bool lost = false; ///< Bad because of quoteReach.
+  /// Is a string of this size within the limit?
+  bool fits(size_t size) const { return size <= limits.maxStringBytes; }
 
 private:
   Scan atEnd() {

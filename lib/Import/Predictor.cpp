@@ -120,6 +120,8 @@ bool Predictor::read(const char *&p, const char *end, bool isTime, Value &v) {
         return false;
     }
     v.text = StringRef(start, static_cast<size_t>(q - start));
+    if (!lexer.fits(v.text.size()))
+      return false;
     p = q + 1;
     return true;
   }

@@ -25,10 +25,13 @@ Error Reader::more() {
 
 /// Runs `body` on p until it does not ask for more text. p moves only when it is Ok.
 template <typename Body> Expected<Scan> Reader::attempt(Body body) {
+  lexer.quoteReach = quotes.from(window.offset(p));
   for (;;) {
     const char *q = p;
     lexer.reset();
     Scan s = body(q);
+    if (lexer.lost)
+      quotes.failed(window.offset(p));
     if (s == Scan::Ok)
       p = q;
     if (s != Scan::More)
@@ -51,6 +54,27 @@ Error Reader::skipSpace() {
 
 Error Reader::fail(StringRef id, const Twine &message) {
   return inputError(id, message, Place{input.name().str(), window.offset(p), 0, 0, {}});
+}
+
+/// May another event be read?
+Error Reader::checkTables() {
+  if (sink.eventsSeen() >= options.limits.maxEvents)
+    return fail("limit-exceeded", "more than " + Twine(options.limits.maxEvents) + " events");
+  if (sink.ranks().strings().bytes() > options.limits.maxStringTableBytes)
+    return fail("limit-exceeded", "the strings of a rank are longer than " +
+                                      Twine(options.limits.maxStringTableBytes) + " bytes");
+  return Error::success();
+}
+
+/// Did what the lexer could not read meet a limit?
+Error Reader::checkToken(StringRef what) {
+  if (!lexer.tooDeep && !lexer.tooLong)
+    return Error::success();
+  std::string at = ("the " + what + " at byte " + Twine(window.offset(p))).str();
+  if (lexer.tooDeep)
+    return fail("limit-exceeded", at + " nests deeper than " + Twine(options.limits.maxNesting));
+  return fail("limit-exceeded",
+              at + " has a string longer than " + Twine(options.limits.maxStringBytes) + " bytes");
 }
 
 /// The text ends where it should not.
@@ -88,6 +112,8 @@ Error Reader::read() {
   if (Error e = skipSpace())
     return e;
   char open = *p;
+  if (p == window.end())
+    return fail("not-a-trace", "this is a file of white space, not a trace that can be read");
   if (open != '[' && open != '{')
     return fail("not-a-trace", Twine("no JSON object or array at byte ") + Twine(window.offset(p)));
   ++p;
@@ -183,8 +209,8 @@ Error Reader::readMember(bool &done) {
   if (!scan)
     return scan.takeError();
   if (*scan == Scan::Bad) {
-    if (lexer.tooDeep)
-      return fail("limit-exceeded", "values nest deeper than " + Twine(options.limits.maxNesting));
+    if (Error e = checkToken("member"))
+      return e;
     if (!sawEvents && !lexer.truncated)
       return fail("not-a-trace", "cannot read the member at byte " + Twine(window.offset(p)));
     bool found = false;
@@ -213,25 +239,35 @@ Error Reader::readMember(bool &done) {
 }
 
 /// Behind the events a known key is looked for, so that broken log lines do not cost the time
-/// base. p is at it on success.
+/// base. p is at it on success, else at the end.
 Error Reader::resumeTail(bool &found) {
   static constexpr StringLiteral keys[] = {"\"traceName\"", "\"displayTimeUnit\"",
                                            "\"baseTimeNanoseconds\"", "\"distributedInfo\"",
                                            "\"deviceProperties\""};
-  while (!window.last())
-    if (Error e = more())
-      return e;
-  StringRef rest(p, static_cast<size_t>(window.end() - p));
-  size_t i = rest.find('"', 1);
-  auto isKnown = [&](StringRef k) {
-    StringRef after = rest.drop_front(i);
-    return after.consume_front(k) && after.ltrim().starts_with(":");
+  auto isKnown = [](StringRef text) {
+    return any_of(keys, [text](StringRef k) {
+      StringRef after = text;
+      return after.consume_front(k) && after.ltrim().starts_with(":");
+    });
   };
-  while (i != StringRef::npos && none_of(keys, isKnown))
-    i = rest.find('"', i + 1);
-  found = i != StringRef::npos;
-  p = found ? p + i : window.end();
-  return Error::success();
+  static constexpr size_t kLook = 64; // a key, blanks, and the colon
+  for (size_t i = 1;;) {
+    StringRef rest(p, static_cast<size_t>(window.end() - p));
+    i = std::min(rest.find('"', i), rest.size());
+    if (rest.size() - i < kLook && !window.last()) {
+      p += i; // nothing before is looked at again
+      i = 0;
+      if (Error e = more())
+        return e;
+      continue;
+    }
+    found = i != rest.size() && isKnown(rest.substr(i, kLook));
+    if (found || i == rest.size()) {
+      p += i;
+      return Error::success();
+    }
+    ++i;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,8 +297,8 @@ Error Reader::readEvents() {
         sink.repaired(Repair::MissingComma, window.offset(p));
       comma = false;
       any = true;
-      if (sink.eventsSeen() >= options.limits.maxEvents)
-        return fail("limit-exceeded", "more than " + Twine(options.limits.maxEvents) + " events");
+      if (Error e = checkTables())
+        return e;
       if (options.predict && sink.addPredicted(p, window.end()))
         continue;
       if (Error e = readEvent())
@@ -291,6 +327,8 @@ Error Reader::readEvents() {
       sink.repaired(Repair::MissingComma, window.offset(p));
     comma = false;
     any = true;
+    if (Error e = checkTables())
+      return e;
     if (Error e = readStray())
       return e;
   }
@@ -331,9 +369,8 @@ Error Reader::readStray() {
       return Error::success();
     }
   }
-  if (lexer.tooDeep)
-    return fail("limit-exceeded", "the event at byte " + Twine(window.offset(p)) +
-                                      " nests deeper than " + Twine(options.limits.maxNesting));
+  if (Error e = checkToken("event"))
+    return e;
   bool truncated = lexer.truncated, found = false;
   uint64_t at = window.offset(p);
   if (Error e = resync(found))
@@ -345,106 +382,6 @@ Error Reader::readStray() {
   }
   sink.repaired(Repair::SkippedEvent, at);
   sink.skip();
-  return Error::success();
-}
-
-/// The end of the object at q by brackets and plain strings alone; null if there is none before
-/// `end`.
-static const char *matchBraces(const char *q, const char *end) {
-  uint64_t depth = 0;
-  bool inString = false;
-  for (; q < end; ++q) {
-    if (*q == '\\') {
-      ++q;
-    } else if (*q == '"') {
-      inString = !inString;
-    } else if (!inString && *q == '{') {
-      ++depth;
-    } else if (!inString && *q == '}' && --depth == 0) {
-      return q + 1;
-    }
-  }
-  return nullptr;
-}
-
-/// Is the brace at rest[at] the begin of an event? It is where the key follows with which events
-/// begin here, or where it follows the comma after another brace. More: too little text to say.
-static Scan startsEvent(StringRef rest, size_t at, StringRef mark, bool last) {
-  StringRef after = rest.drop_front(at + 1).ltrim();
-  if (after.size() <= mark.size() && !last)
-    return Scan::More;
-  StringRef behind = after;
-  if (behind.consume_front(mark)) {
-    behind = behind.ltrim();
-    if (behind.empty() && !last)
-      return Scan::More;
-    return behind.starts_with(":") ? Scan::Ok : Scan::Bad;
-  }
-  StringRef before = rest.take_front(at).rtrim();
-  return before.consume_back(",") && before.rtrim().ends_with("}") && after.starts_with("\"")
-             ? Scan::Ok
-             : Scan::Bad;
-}
-
-/// Moves p behind what cannot be read: to the comma or bracket after the object by its braces if
-/// an event or the end follows there, else to the next place that looks like the start of an
-/// event. What is found does not depend on the window. Braces that lead nowhere are followed less
-/// far the next time, so that a text full of them costs no quadratic time.
-Error Reader::resync(bool &found) {
-  if (firstKey.empty()) { // no event was read yet: this one's own first key
-    StringRef start =
-        StringRef(p, static_cast<size_t>(window.end() - p)).drop_front(*p == '{').ltrim();
-    if (start.consume_front("\""))
-      firstKey = start.take_until([](char c) { return c == '"'; }).take_front(64).str();
-  }
-  std::string mark = "\"" + (firstKey.empty() ? "ph" : firstKey) + "\"";
-  found = true;
-  while (*p == '{') {
-    size_t size = static_cast<size_t>(window.end() - p);
-    const char *q = matchBraces(p, p + std::min(size, braceReach));
-    StringRef after = q ? StringRef(q, static_cast<size_t>(window.end() - q)).ltrim() : "";
-    bool comma = after.consume_front(",");
-    after = after.ltrim();
-    bool more = !window.last() && (q ? after.empty() : size < braceReach);
-    if (!more) {
-      if (!q || !(comma ? after.starts_with("{") : after.starts_with("]"))) {
-        braceReach = std::max(braceReach / 2, kMinBraceReach);
-        break;
-      }
-      braceReach = kMaxBraceReach;
-      p = q;
-      return Error::success();
-    }
-    if (Error e = this->more())
-      return e;
-  }
-  for (size_t at = 1;;) {
-    StringRef rest(p, static_cast<size_t>(window.end() - p));
-    at = rest.find('{', at);
-    Scan s = at == StringRef::npos ? Scan::More : startsEvent(rest, at, mark, window.last());
-    if (s == Scan::Ok) {
-      p += at;
-      return Error::success();
-    }
-    if (s == Scan::Bad) {
-      ++at;
-      continue;
-    }
-    if (window.last())
-      break;
-    at = std::min(at, rest.size());
-    if (Error e = more())
-      return e;
-  }
-  // No event follows: the array may still end.
-  StringRef rest(p, static_cast<size_t>(window.end() - p));
-  size_t close = rest.find(']');
-  while (close != StringRef::npos &&
-         !(rest.take_front(close).rtrim().ends_with("}") &&
-           StringRef(",}").contains(rest.drop_front(close + 1).ltrim().take_front(1))))
-    close = rest.find(']', close + 1);
-  found = close != StringRef::npos;
-  p = found ? p + close : window.end();
   return Error::success();
 }
 

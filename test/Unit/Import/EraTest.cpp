@@ -157,6 +157,18 @@ TEST(Era, BaseBehindAndBeforeTheEvents) {
   EXPECT_EQ(before.notes("unknown-base"), 0u);
   Imported newest(kineto(op("a", "1000.508", "1", "\"CallFrom\": \"x\""), (base + ", ").str()));
   EXPECT_EQ(newest.recording().producer, "PyTorch of 2026 (Kineto)");
+  // Times that are Unix times already have no base.
+  Imported both(kineto(op("a", "1712195510846303.125", "1"), (base + ", ").str()));
+  EXPECT_EQ(both.recording().base, std::nullopt);
+  EXPECT_TRUE(both.recording().absolute);
+  EXPECT_EQ(both.notes("base-beside-absolute-time"), 1u);
+}
+
+TEST(Era, BothVendorsCalls) {
+  std::string hip = op("hipLaunchKernel", "1", "1", "", "cuda_runtime"),
+              cuda = op("cudaLaunchKernel", "2", "1", "", "cuda_runtime");
+  EXPECT_EQ(Imported(kineto(list({hip, cuda}))).recording().vendor, Vendor::Rocm);
+  EXPECT_EQ(Imported(kineto(list({cuda, hip}))).recording().vendor, Vendor::Rocm);
 }
 
 TEST(Era, BaseOfVizTracer) {

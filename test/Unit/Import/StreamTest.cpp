@@ -173,6 +173,10 @@ TEST(Stream, NothingTakesQuadraticTime) {
   EXPECT_EQ(open.recording().sourceEvents, 300001u);
   Imported closed(kineto(op("a", "1", "1") + "," + many("{\"ph\":]", 60000) + many("}", 60000)));
   EXPECT_TRUE(closed.has("a"));
+  Imported quotes(kineto(op("a", "1", "1") + "," + many("{\"ph\": \"x\" y, ", 100000)));
+  EXPECT_GT(quotes.repairs("skipped-event"), 50000u);
+  Imported arrays("{" + many("\"traceEvents\": [{ y}],", 100000) + "\"a\": 1}");
+  EXPECT_EQ(arrays.repairs("skipped-event"), 100000u);
   Imported tail(kineto(op("a", "1", "1"), "", ", " + many("\"deviceProperties\":],", 200000)));
   EXPECT_EQ(tail.repairs("broken-tail"), 200000u);
   Imported members(kineto(op("a", "1", "1"), "", ", " + keys(300000)));
