@@ -40,7 +40,23 @@ private:
 
 } // namespace
 
+/// Of a text that begins with "test-module:": it throws, or says that there is an error.
+static llvm::Error readFaulty(Input &input, Trace &, const ImportOptions &,
+                              Diagnostics &diagnostics) {
+  llvm::Expected<llvm::StringRef> head = input.head();
+  if (!head)
+    return head.takeError();
+  if (head->contains("throws"))
+    throw std::runtime_error("no shed");
+  diagnostics.report({Severity::Error, "no-reed", "there is no reed", {}});
+  return llvm::Error::success();
+}
+
 HEDDLE_PLUGIN(test_module) {
+  static constexpr ImporterInfo importer = {
+      "test-module", "fails", 1,
+      [](llvm::StringRef head) { return head.starts_with("test-module:"); }, readFaulty};
+  static constexpr EmitterInfo emitter = {"test-module", "never used", {}, nullptr};
   static constexpr PassInfo info = {
       .name = "test-module",
       .summary = "counts events, or throws",
@@ -63,6 +79,13 @@ HEDDLE_PLUGIN(test_module) {
     return llvm::createStringError("no loom here");
   if (want == "nothing")
     return llvm::Error::success();
+  if (want == "importer")
+    if (llvm::Error e = registry.importers.add(importer))
+      return e;
+  if (want == "emitters")
+    for (int i = 0; i != 2; ++i)
+      if (llvm::Error e = registry.emitters.add(emitter))
+        return e;
   if (want == "twice")
     if (llvm::Error e = registry.passes.add(info))
       return e;

@@ -72,6 +72,8 @@ TEST(RankEditor, KeepRemapsEverything) {
   EXPECT_NE(message(refused.keep({}).takeError()).find("declares no structural change"),
             std::string::npos);
   RankEditor editor(s.rank, Effects{0, true});
+  EXPECT_EQ(message(editor.keep({{true}, {}}).takeError()),
+            "the mask of track 0 has 1 elements for 4 events");
   auto remap = editor.keep({{true, false, true, true}, {}});
   ASSERT_TRUE(static_cast<bool>(remap));
   EXPECT_EQ(message(verify(s.rank)), "");

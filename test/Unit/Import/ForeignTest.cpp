@@ -42,6 +42,12 @@ TEST(Foreign, Row20IsRefusedByName) {
   }
 }
 
+TEST(Foreign, AnImportersNameIsItsOwn) {
+  ImporterRegistry registry;
+  EXPECT_FALSE(!!registry.add(chromeJsonImporter));
+  EXPECT_EQ(toString(registry.add(chromeJsonImporter)), "two importers are called 'chrome-json'");
+}
+
 TEST(Foreign, TracesAreClaimed) {
   for (StringRef head : {"{\"traceEvents\": []}", "\xef\xbb\xbf {\"traceEvents\": []}", "[]", "[\n",
                          "[{}]", "[{\"name\": \"a\", \"ph\": \"X\"}]", "\n\n{ \"traceEvents\" : ["})

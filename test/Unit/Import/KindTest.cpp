@@ -111,6 +111,22 @@ TEST(Kind, DeviceAndStream) {
   EXPECT_EQ(in.trackOf("sync").stream, -1);
 }
 
+TEST(Kind, ARowThatChangesItsDeviceOrStreamIsCounted) {
+  auto on = [](StringRef name, StringRef ts, StringRef device, StringRef stream) {
+    return ("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" + name +
+            "\", \"pid\": 0, \"tid\": 7, \"ts\": " + ts +
+            ", \"dur\": 1, \"args\": {\"device\": " + device + ", \"stream\": " + stream + "}}")
+        .str();
+  };
+  Imported in(kineto(list({on("a", "1", "0", "7"), on("b", "3", "1", "7"), on("c", "5", "0", "8"),
+                           on("d", "7", "2", "9")})));
+  EXPECT_EQ(in.rank().tracks().size(), 1u);
+  EXPECT_EQ(in.trackOf("a").device, 0);
+  EXPECT_EQ(in.trackOf("a").stream, 7);
+  EXPECT_EQ(in.notes("device-differs-on-row"), 2u);
+  EXPECT_EQ(in.notes("stream-differs-on-row"), 2u);
+}
+
 TEST(Kind, IdsOfAnyForm) {
   Imported in(kineto(list({"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"pid\": -1, "
                            "\"tid\": 140000000000000, \"ts\": 1, \"dur\": 1}",

@@ -219,6 +219,7 @@ TEST(Repair, Row13NumbersOfAnySize) {
   EXPECT_EQ(in.integer("a", "i"), INT64_MAX);
   EXPECT_EQ(in.text("a", "u"), "18446744073709551615");
   EXPECT_EQ(in.notes("raw-number"), 5u); // u, e, z, and the two times of b
+  EXPECT_EQ(in.notes("odd-time"), 1u);   // the begin of b
   EXPECT_EQ(in.integer("a", "f"), 1);
   EXPECT_EQ(in.text("a", "e"), "1e3");
   EXPECT_EQ(in.text("a", "z"), "-0");

@@ -35,6 +35,14 @@ struct PipelineTest : testing::Test {
   Pipeline p, last;
 };
 
+TEST_F(PipelineTest, NamesOfPipelinesAreTheirOwn) {
+  for (const char *name : {"basic", "t-count", "rank", "trace", "Two words"})
+    EXPECT_EQ(message(registry.addPipeline(name, "t-count", "one")),
+              std::string("pipeline '") + name +
+                  "' cannot be registered: its name is taken or not lower-case words with '-' "
+                  "between them");
+}
+
 TEST_F(PipelineTest, ExplicitFormParsesBack) {
   for (auto [text, printed] : {
            std::pair{"", ""},
