@@ -151,9 +151,9 @@ static Error merge(StringRef path, const Registry &from, Registry &to) {
     bool builtin = who == to.origins.end();
     std::string owner =
         builtin ? "which is built in" : "which '" + who->second + "' has registered";
-    std::string cure = builtin && kind == "pass"
-                           ? ("rename it, or leave out the other: --no-builtin=" + name).str()
-                           : "rename one of them, or load one only";
+    std::string cure = !builtin ? "rename one of them, or load one only" : "rename it";
+    if (builtin && kind == "pass")
+      cure += (", or leave out the other: --no-builtin=" + name).str();
     return refuse("taken", path,
                   "registers the " + kind + " '" + name + "', " + owner + "; " + cure);
   };

@@ -38,6 +38,10 @@ private:
   std::string throws;
 };
 
+llvm::Error emitNothing(const Trace &, const Results &, llvm::raw_ostream &, const EmitOptions &) {
+  return llvm::Error::success();
+}
+
 } // namespace
 
 /// Of a text that begins with "test-module:": it throws, or says that there is an error.
@@ -86,6 +90,17 @@ HEDDLE_PLUGIN(test_module) {
     for (int i = 0; i != 2; ++i)
       if (llvm::Error e = registry.emitters.add(emitter))
         return e;
+  if (want == "csv") {
+    static constexpr EmitterInfo csv = {"csv", "for tests", {}, emitNothing};
+    return registry.emitters.add(csv);
+  }
+  if (want == "ht") {
+    static constexpr ImporterInfo text = {"ht", "for tests", 1,
+                                          [](llvm::StringRef) { return false; }, readFaulty};
+    return registry.importers.add(text);
+  }
+  if (want == "default")
+    return registry.passes.addPipeline("default", "test-module", "for tests");
   if (want == "twice")
     if (llvm::Error e = registry.passes.add(info))
       return e;
