@@ -44,8 +44,8 @@ struct OptOptions : InputOptions {
   cl::opt<bool> printChanged{
       "print-changed", cl::cat(debugCategory),
       cl::desc("Print the trace to stderr after every pass that changed its text")};
-  cl::opt<unsigned> stopAfter{"stop-after", cl::value_desc("n"), cl::cat(debugCategory),
-                              cl::desc("Run only the first n passes of the printed pipeline")};
+  NumberOption stopAfter{"stop-after", cl::value_desc("n"), cl::cat(debugCategory),
+                         cl::desc("Run only the first n passes of the printed pipeline")};
   cl::opt<bool> debugPasses{
       "debug-passes", cl::cat(debugCategory),
       cl::desc("Say what runs, and which analyses are computed, reused or dropped, and why")};
@@ -58,8 +58,8 @@ struct OptOptions : InputOptions {
       cl::desc("ht: compare diagnostics with the input's expected-... comments")};
   cl::opt<bool> splitInput{"split-input-file", cl::cat(debugCategory),
                            cl::desc("ht: treat the parts between '// -----' one by one")};
-  cl::opt<unsigned> shuffleSeed{"shuffle-seed", cl::Hidden, cl::cat(debugCategory),
-                                cl::desc("Start ranks in an order that follows from this number")};
+  NumberOption shuffleSeed{"shuffle-seed", cl::Hidden, cl::cat(debugCategory),
+                           cl::desc("Start ranks in an order that follows from this number")};
 
   /// What --passes and -p say, in their order on the command line.
   llvm::Error pipeline(const PassRegistry &registry, Pipeline &out) const;

@@ -124,6 +124,15 @@ Expected<Selection> InputOptions::selection() const {
   return s;
 }
 
+bool NumberParser::parse(cl::Option &, StringRef name, StringRef text, unsigned &value) {
+  if (!text.getAsInteger(10, value))
+    return false;
+  printMessage(Severity::Error, "",
+               (name.size() == 1 ? "-" : "--") + name + ": '" + text +
+                   "' is no number; it wants one from 0 to 4294967295");
+  return true;
+}
+
 unsigned InputOptions::threadCount() const {
   if (threads.getNumOccurrences() && threads > 0)
     return threads;

@@ -22,6 +22,15 @@ void removeForeignOptions();
 /// are printed by LLVM, which then exits.
 bool parseVerb(llvm::StringRef verb, int argc, char **argv, llvm::StringRef overview);
 
+/// Reads a number and refuses all else in our words.
+class NumberParser : public cl::parser<unsigned> {
+public:
+  using cl::parser<unsigned>::parser;
+  /// Returns true on an error, as LLVM asks, and has then printed it.
+  bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text, unsigned &value);
+};
+using NumberOption = cl::opt<unsigned, false, NumberParser>;
+
 /// The values of a list option; LLVM's own conversion needs a list that is not const.
 inline std::vector<std::string> valuesOf(const cl::list<std::string> &list) {
   return {list.begin(), list.end()};
@@ -52,8 +61,8 @@ struct InputOptions : PluginOptions {
       "window", cl::value_desc("name|begin..end"), cl::cat(category),
       cl::desc("Report only the span of an annotation, or a time such as 5ms..20ms, counted as "
                "begin_ns in tables is")};
-  cl::opt<unsigned> threads{"j", cl::Prefix, cl::value_desc("N"), cl::cat(category),
-                            cl::desc("Threads; default: one per core, at most 8")};
+  NumberOption threads{"j", cl::Prefix, cl::value_desc("N"), cl::cat(category),
+                       cl::desc("Threads; default: one per core, at most 8")};
 
   /// The selection, or a usage error.
   llvm::Expected<Selection> selection() const;

@@ -26,8 +26,8 @@ struct ReduceCommandOptions : PluginOptions {
                                      "with 0 if the candidate is interesting")};
   cl::opt<std::string> output{"o", cl::value_desc("file"), cl::init("-"), cl::cat(category),
                               cl::desc("Where the smallest .ht goes; '-' is standard output")};
-  cl::opt<unsigned> timeout{"timeout", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
-                            cl::desc("A test that takes longer calls its candidate uninteresting")};
+  NumberOption timeout{"timeout", cl::value_desc("seconds"), cl::init(60), cl::cat(category),
+                       cl::desc("A test that takes longer calls its candidate uninteresting")};
 };
 
 /// The candidate's file; removed with the object.
