@@ -12,7 +12,7 @@ RULES = {
     "number": "a number is finite as a double, an integer within 64 bits with sign (Perfetto wraps others)",
     # the document
     "object": "the document is an object with an array traceEvents that holds an event",
-    "head": "before the events stand schemaVersion 1 and an integer baseTimeNanoseconds",
+    "head": "schemaVersion 1 stands before the events, and an integer baseTimeNanoseconds where 0 has a time",
     "display-unit": "displayTimeUnit is \"ns\": chrome://tracing rounds to it before it nests",
     "events-text": "the first text '\"traceEvents\": [' of the file is the one that opens the events",
     "tail": "no bracket follows the events",

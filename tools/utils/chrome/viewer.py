@@ -159,6 +159,8 @@ class Lint:
                 continue
             if key in seen:
                 document.duplicates += 1
+            if key == "baseTimeNanoseconds" and "traceEvents" in seen:
+                self.found("head", key, "stands behind the events")
             seen[key] = value
             if key in LEFTOVERS:
                 self.found("leftovers", key, "is there")
@@ -169,8 +171,8 @@ class Lint:
                 continue
             if integer(seen.get("schemaVersion")) != 1:
                 self.found("head", "schemaVersion", "is not 1 before the events")
-            if integer(seen.get("baseTimeNanoseconds")) is None:
-                self.found("head", "baseTimeNanoseconds", "is no integer before the events")
+            if "baseTimeNanoseconds" in seen and integer(seen["baseTimeNanoseconds"]) is None:
+                self.found("head", "baseTimeNanoseconds", "is no integer")
             start = len(document.text[:document.at].encode("utf-8"))
             if not self.data.startswith(EVENTS_TEXT, start + 1 - len(EVENTS_TEXT)):
                 self.found("events-text", "traceEvents", "is not written as '\"traceEvents\": ['")
