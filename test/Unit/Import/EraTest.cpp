@@ -95,6 +95,13 @@ TEST(Era, ExternalIdEqualsCorrelation) {
   EXPECT_FALSE(sound.recording().externalIdsBroken);
   EXPECT_EQ(sound.recording().producer, "PyTorch 1.12-2.3 (Kineto)");
   EXPECT_EQ(sound.rank().edges().size(), 10u);
+  // Of twenty events nineteen are enough, eighteen are not.
+  std::string most = launches(10, true, 1694128201421900);
+  for (bool enough : {true, false}) {
+    most.replace(most.find(enough ? "\"External id\": 103," : "\"External id\": 105,"), 19,
+                 "\"External id\": 7,  ");
+    EXPECT_EQ(Imported(kineto(most)).recording().externalIdsBroken, enough);
+  }
 }
 
 TEST(Era, AbsoluteTimeWithFractions) {

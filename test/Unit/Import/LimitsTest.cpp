@@ -98,6 +98,18 @@ TEST(ImportLimits, TheEndOfTheEventsIsFoundBehindABrokenOne) {
   EXPECT_EQ(last.repairs("skipped-event"), 1u);
   EXPECT_EQ(last.recording().document.find("k"), "7");
   EXPECT_FALSE(last.recording().partial);
+  // Also where reading it went on to the end of the text.
+  Imported open(kineto(list({op("a", "1", "1"), "{\"ph\": \"X\" : {1}"}), "", ", \"k\": 7"));
+  EXPECT_EQ(open.recording().document.find("k"), "7");
+  EXPECT_FALSE(open.recording().partial);
+}
+
+TEST(ImportLimits, AnObjectInsideABrokenEventIsNoEvent) {
+  Imported in(
+      kineto(list({op("a", "1", "1"), "{\"ts\": 1, 2, \"a\": {\"x\": 1}", op("b", "2", "1")})));
+  EXPECT_TRUE(in.has("b"));
+  EXPECT_EQ(in.recording().sourceEvents, 3u);
+  EXPECT_EQ(in.rank().loose().size(), 0u);
 }
 
 TEST(ImportLimits, ManyDevices) {

@@ -261,6 +261,12 @@ TEST(Repair, ALongLastKernelStays) {
   EXPECT_EQ(in.length("hung"), 30000000000);
 }
 
+TEST(Repair, ALongSpanInALongRecordingStays) {
+  Imported in(kineto(list({op("job", "100", "7200000000"), op("late", "3600000000", "5")})));
+  EXPECT_EQ(in.repairs("absurd-duration"), 0u);
+  EXPECT_EQ(in.length("job"), 7200000000000);
+}
+
 TEST(Repair, Row15And12AbsurdDurationInAString) {
   Imported in(kineto(list({kernel("k", "100", "\"9000000000.000\""), kernel("m", "104", "2")})));
   EXPECT_EQ(in.repairs("absurd-duration"), 1u);
