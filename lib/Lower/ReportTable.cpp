@@ -57,22 +57,69 @@ unsigned lineWidth(ArrayRef<unsigned> widths) {
   return sum;
 }
 
-/// Narrows text columns, widest first, until the line fits or each has its least width.
-void narrow(std::vector<unsigned> &widths, ArrayRef<size_t> columns, const Table &table,
-            unsigned room) {
-  constexpr unsigned least = 16;
-  while (lineWidth(widths) > room) {
-    size_t widest = widths.size();
+/// The columns of a page, fitted into its width.
+class Fit {
+public:
+  Fit(const Table &table, std::vector<size_t> columns, std::vector<unsigned> widths)
+      : table(table), columns(std::move(columns)), widths(std::move(widths)) {}
+
+  /// The widest text, mostly a name, gets what the others leave. Where that is little, columns are
+  /// left out, last first, but what says which row it is, and the first two figures.
+  void into(unsigned room) {
+    constexpr unsigned least = 16, fair = 24, good = 48;
+    size_t name = widths.size();
     for (size_t i = 0; i != widths.size(); ++i)
-      if (table.columns[columns[i]].isText && widths[i] > least &&
-          (widest == widths.size() || widths[i] > widths[widest]))
-        widest = i;
-    if (widest == widths.size())
+      if (isText(i) && (name == widths.size() || widths[i] > widths[name]))
+        name = i;
+    if (name == widths.size())
       return;
-    unsigned over = lineWidth(widths) - room;
-    widths[widest] = std::max(least, widths[widest] - std::min(over, widths[widest] - least));
+    narrow(room, fair, name);
+    unsigned wanted = std::min(widths[name], good);
+    while (widths[name] < wanted + over(room) && leaveOut(name)) {
+    }
+    narrow(room, fair, widths.size());
+    narrow(room, least, widths.size());
   }
-}
+
+  const Table &table;
+  std::vector<size_t> columns;
+  std::vector<unsigned> widths;
+  std::vector<size_t> out; ///< What was left out, last first.
+
+private:
+  bool isText(size_t i) const { return table.columns[columns[i]].isText; }
+  unsigned over(unsigned room) const {
+    unsigned line = lineWidth(widths);
+    return line > room ? line - room : 0;
+  }
+  /// Narrows texts but `spared`, widest first, until the line fits or each has the least width.
+  void narrow(unsigned room, unsigned least, size_t spared) {
+    while (unsigned excess = over(room)) {
+      size_t widest = widths.size();
+      for (size_t i = 0; i != widths.size(); ++i)
+        if (i != spared && isText(i) && widths[i] > least &&
+            (widest == widths.size() || widths[i] > widths[widest]))
+          widest = i;
+      if (widest == widths.size())
+        return;
+      widths[widest] -= std::min(excess, widths[widest] - least);
+    }
+  }
+  /// Leaves out the last column that has a unit, but the first two of them. `name` moves along.
+  bool leaveOut(size_t &name) {
+    size_t last = widths.size(), figures = 0;
+    for (size_t i = 0; i != widths.size(); ++i)
+      if (!isText(i) && table.columns[columns[i]].unit != Unit::None && ++figures > 2)
+        last = i;
+    if (last == widths.size())
+      return false;
+    out.push_back(columns[last]);
+    columns.erase(columns.begin() + static_cast<ptrdiff_t>(last));
+    widths.erase(widths.begin() + static_cast<ptrdiff_t>(last));
+    name -= name > last;
+    return true;
+  }
+};
 
 /// The passes that the first screen is made of: it tells in its own form what they say.
 bool isOnScreen(const PassResult &unit) {
@@ -125,14 +172,21 @@ void printTable(Page &page, const Table &table, size_t maxRows) {
       page.wrapped("  every row: ", same, Style::Dim);
     measure(false);
   }
-  narrow(widths, columns, table, page.width());
+  Fit fit(table, std::move(columns), std::move(widths));
+  fit.into(page.width());
+  if (!fit.out.empty()) {
+    std::string names;
+    for (size_t c : reverse(fit.out))
+      names += (names.empty() ? "" : ", ") + page.safe(shapes[c].header);
+    page.wrapped("  not shown, for want of width: ", names, Style::Dim);
+  }
   auto print = [&](auto textOf, Style style) {
     std::string line;
-    for (size_t n = 0; n != columns.size(); ++n) {
-      std::string text = textOf(columns[n]);
+    for (auto [c, width] : zip(fit.columns, fit.widths)) {
+      std::string text = textOf(c);
       line += "  ";
-      line += table.columns[columns[n]].isText ? padRight(fitText(text, widths[n]), widths[n])
-                                               : padLeft(text, widths[n]);
+      line +=
+          table.columns[c].isText ? padRight(fitText(text, width), width) : padLeft(text, width);
     }
     page.line(page.styled(StringRef(line).rtrim(' '), style));
   };

@@ -7,6 +7,7 @@
 #include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
+#include <map>
 
 using namespace heddle;
 
@@ -17,10 +18,16 @@ static constexpr ColumnInfo kKernelColumns[] = {
     {"name", Unit::None, true, "the kernel's name"},
     {"calls", Unit::Count, false, "how often it ran"},
     {"total_ns", Unit::Nanoseconds, false, "sum of its durations; overlapping ones count twice"},
+    {"mean_ns", Unit::Nanoseconds, false, "total_ns / calls, rounded down"},
+    {"launches", Unit::Count, false,
+     "calls that launched it and are no graph launches: a kernel of a graph's replay has none of "
+     "its "
+     "own, one launched before the recording has none in it"},
     {"min_ns", Unit::Nanoseconds, false, "shortest"},
     {"max_ns", Unit::Nanoseconds, false, "longest"},
-    {"mean_ns", Unit::Nanoseconds, false, "total_ns / calls, rounded down"},
-    {"op", Unit::None, true, "the op that launched the first call; null if none was recorded"},
+    {"ops", Unit::None, true,
+     "the ops that launched it, graphs too, the one with most calls first; of more than three the "
+     "number of the others; null if none was recorded"},
 };
 static constexpr ColumnInfo kCopyColumns[] = {
     {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
@@ -29,10 +36,10 @@ static constexpr ColumnInfo kCopyColumns[] = {
     {"name", Unit::None, true, "kind of copy or fill, as the recorder names it"},
     {"calls", Unit::Count, false, "how many"},
     {"total_ns", Unit::Nanoseconds, false, "sum of their durations"},
-    {"min_ns", Unit::Nanoseconds, false, "shortest"},
-    {"max_ns", Unit::Nanoseconds, false, "longest"},
     {"mean_ns", Unit::Nanoseconds, false, "total_ns / calls, rounded down"},
     {"bytes", Unit::Bytes, false, "sum of their sizes; null if one's was not recorded"},
+    {"min_ns", Unit::Nanoseconds, false, "shortest"},
+    {"max_ns", Unit::Nanoseconds, false, "longest"},
 };
 static constexpr TableInfo kTables[] = {
     {"kernels", "Kernels by name, in ns", kKernelColumns},
@@ -60,7 +67,7 @@ struct Group {
   StringId name;
   int64_t calls = 0;
   Duration total, min{INT64_MAX}, max{-1};
-  EventRef first;
+  std::vector<const LaunchCall *> launches; ///< One for each call that has one.
   std::optional<int64_t> bytes = 0;
 };
 
@@ -121,6 +128,31 @@ static void forSelected(const DeviceTimeline &device, const DeviceSteps &steps,
       use(a);
 }
 
+/// The different calls, but those that launch graphs.
+static int64_t ownLaunches(Group &g) {
+  std::sort(g.launches.begin(), g.launches.end());
+  int64_t count = 0;
+  for (size_t i = 0; i != g.launches.size(); ++i)
+    count += !g.launches[i]->graph && (i == 0 || g.launches[i] != g.launches[i - 1]);
+  return count;
+}
+
+/// The cell `ops`.
+static Cell opsOf(const Rank &rank, const Group &g) {
+  std::map<llvm::StringRef, int64_t> calls;
+  for (const LaunchCall *launch : g.launches)
+    if (launch->op.valid())
+      ++calls[rank.name(launch->op)];
+  if (calls.empty())
+    return {};
+  std::vector<std::pair<llvm::StringRef, int64_t>> ops(calls.begin(), calls.end());
+  std::stable_sort(ops.begin(), ops.end(), [](auto &a, auto &b) { return a.second > b.second; });
+  std::string out;
+  for (size_t i = 0; i != std::min<size_t>(ops.size(), 3); ++i)
+    out += (i ? ", " : "") + ops[i].first.str();
+  return ops.size() > 3 ? out + " +" + std::to_string(ops.size() - 3) : out;
+}
+
 llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
   auto devices = context.get<DeviceUnion>();
   if (!devices)
@@ -149,8 +181,9 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
       bool isKernel = track.kinds[a.event.index] == EventKind::Kernel;
       Group &g = (isKernel ? kernelGroups : copyGroups).of(a.stream, track.names[a.event.index]);
       Duration length = a.end - a.begin;
-      if (g.calls++ == 0)
-        g.first = a.event;
+      ++g.calls;
+      if (const LaunchCall *launch = isKernel ? (*launches)->launchOf(a.event) : nullptr)
+        g.launches.push_back(launch);
       g.total = addClamped(g.total, length);
       g.min = std::min(g.min, length);
       g.max = std::max(g.max, length);
@@ -161,17 +194,15 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
     });
     context.stat("kernels", kernelCount);
     context.stat("copies", copyCount);
-    auto row = [&](Table &table, const Group &g, Cell last) {
+    auto row = [&](Table &table, const Group &g) -> std::vector<Cell> & {
       table.rows.push_back({context.rankLabel(), device.device, g.stream, rank.str(g.name).str(),
-                            g.calls, g.total.ns, g.min.ns, g.max.ns, g.total.ns / g.calls,
-                            std::move(last)});
+                            g.calls, g.total.ns, g.total.ns / g.calls});
+      return table.rows.back();
     };
-    for (const Group &g : std::move(kernelGroups).sorted(rank)) {
-      const LaunchCall *launch = (*launches)->launchOf(g.first);
-      row(kernels, g, launch && launch->op.valid() ? Cell(rank.name(launch->op).str()) : Cell());
-    }
+    for (Group &g : std::move(kernelGroups).sorted(rank))
+      llvm::append_values(row(kernels, g), ownLaunches(g), g.min.ns, g.max.ns, opsOf(rank, g));
     for (const Group &g : std::move(copyGroups).sorted(rank))
-      row(copies, g, g.bytes ? Cell(*g.bytes) : Cell());
+      llvm::append_values(row(copies, g), g.bytes ? Cell(*g.bytes) : Cell(), g.min.ns, g.max.ns);
   }
   context.table(std::move(kernels));
   context.table(std::move(copies));
@@ -183,8 +214,10 @@ static const PassInfo &info() {
       .name = "kernels",
       .summary = "kernels, copies and fills of each stream by name",
       .description =
-          "Calls, sum, shortest, longest and mean duration of the kernels of each stream by name, "
-          "those with the largest sum first, and the same of copies and fills. Sums are of "
+          "Calls, launches, sum, mean, shortest and longest duration of the kernels of each stream "
+          "by "
+          "name, and the ops that launched them, those with the largest sum first, and the same of "
+          "copies and fills. Sums are of "
           "durations: where activities overlap, more than the time in which they ran. A selection "
           "of steps counts what was launched in them, one of a window what begins in it.",
       .level = Level::Rank,

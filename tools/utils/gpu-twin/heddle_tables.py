@@ -10,7 +10,7 @@ PASSES = {
     "kernels": "kernels",
     "ops": "ops",
 }
-TEXT = {"step", "cause", "name", "kind"}
+TEXT = {"step", "cause", "name", "kind", "ops"}
 TIMEOUT = 600
 NO_ANSWER = 5  # the exit code for "the recording does not tell"
 csv.field_size_limit(1 << 30)

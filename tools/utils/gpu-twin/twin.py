@@ -2,6 +2,7 @@
 plain way: rules 21 to 25 and 36 to 46 of docs/Definitions.md. Nothing here shares code with
 Heddle."""
 import collections
+import functools
 
 from gaps import SHORT, Causes, Gap, gaps_of
 from linking import prepare
@@ -19,7 +20,7 @@ COLUMNS = {
     ).split(","),
     "idle-gaps": "rank,device,step,begin_ns,duration_ns,cause,part_ns".split(","),
     "idle-gaps-causes": "rank,device,step,cause,gaps,ns".split(","),
-    "kernels": "rank,device,stream,name,calls,total_ns".split(","),
+    "kernels": "rank,device,stream,name,calls,total_ns,launches,ops".split(","),
     "ops": "rank,name,kind,calls,self_ns,total_ns,device_self_ns,device_total_ns".split(","),
 }
 # A piece of a gap that lies in one step or in none; causes maps a cause to its ns.
@@ -115,25 +116,32 @@ class Twin:
         self.rank, self.base = trace.rank, trace.base
         prepare(trace)
         self.ops = Ops(trace)
-        self.marks = marks_of(trace)
-        threads = {}
-        numbers = {a.device for a in trace.activities if a.timed and not a.far}
-        self.devices = {n: Device(trace, self.marks, n, threads) for n in sorted(numbers)}
+
+    @functools.cached_property
+    def devices(self):
+        marks, threads = marks_of(self.trace), {}
+        numbers = {a.device for a in self.trace.activities if a.timed and not a.far}
+        return {n: Device(self.trace, marks, n, threads) for n in sorted(numbers)}
 
     def kernel_rows(self):
         """Rule 39."""
-        kernels = collections.defaultdict(lambda: [0, 0])
+        kernels = collections.defaultdict(list)
         for activity in self.trace.activities:
             if activity.kind == "kernel":
-                row = kernels[activity.device, activity.stream, activity.name]
-                row[0] += 1
-                row[1] += activity.duration()
-        return [[self.rank, *key, *row] for key, row in sorted(kernels.items())]
+                kernels[activity.device, activity.stream, activity.name].append(activity)
+        for key, row in sorted(kernels.items()):
+            calls = {activity.launch for activity in row if activity.launch}
+            launches = sum("GraphLaunch" not in call.name for call in calls)
+            ops = collections.Counter(activity.op.name for activity in row if activity.op)
+            names = sorted(ops, key=lambda name: (-ops[name], name.encode("utf-8", "surrogateescape")))
+            more = f" +{len(names) - 3}" if len(names) > 3 else ""
+            total = sum(activity.duration() for activity in row)
+            yield [self.rank, *key, len(row), total, launches, ", ".join(names[:3]) + more]
 
     def table(self, name):
         """The rows of a table, cells in the order of COLUMNS[name]."""
         if name == "kernels":
-            return self.kernel_rows()
+            return list(self.kernel_rows())
         if name == "ops":
             return self.ops.table()
         rows = {
