@@ -44,6 +44,7 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::settleTime(sink);
   chrome::settleFacts(sink);
   chrome::nameTracks(sink);
+  chrome::restoreRows(sink);
   sink.ranks().finish();
   chrome::linkEvents(sink);
   chrome::countFacts(sink);

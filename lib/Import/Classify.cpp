@@ -51,6 +51,7 @@ constexpr Rule rules[] = {
     {"overhead", EventKind::Overhead, Family::Overhead, true},
     {"trace", EventKind::Window, Family::Window, true},
     {"cuda_profiler_range", EventKind::Other, Family::Window},
+    {"heddle", EventKind::Window, Family::Window, true}, // findings in an export for viewers
 };
 
 const Rule *find(StringRef category) {

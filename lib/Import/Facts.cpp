@@ -142,6 +142,9 @@ static Vendor vendorOf(const Rank &rank, const Seen &seen) {
 }
 
 static bool isKineto(const Rank &rank, const Seen &seen) {
+  StringRef ours = rank.recording.document.find("heddle"); // an export says what its source was
+  if (std::string format = text(member(ours, "format")); !format.empty())
+    return format == "kineto";
   if (any_of(seen.categories, [](const std::string &c) { return isKinetoCategory(c); }))
     return true;
   if (!rank.recording.document.find("schemaVersion").empty() || seen.operatorCat)
@@ -216,6 +219,9 @@ void nameTracks(Sink &sink) {
 std::string producerPhrase(const Sink &, const Rank &rank) {
   const Recording &rec = rank.recording;
   const Document &doc = rec.document;
+  if (StringRef ours = doc.find("heddle"); !ours.empty()) // an export: who recorded it
+    if (std::string producer = text(member(ours, "producer")); !producer.empty())
+      return producer;
   if (!doc.find("viztracer_metadata").empty())
     return "VizTracer";
   if (rec.format != "kineto")

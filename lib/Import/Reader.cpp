@@ -91,6 +91,11 @@ void Reader::cut() {
 // The document
 //===----------------------------------------------------------------------===//
 
+/// An export for viewers says whether its source was Kineto's.
+static bool isForeignExport(StringRef head) {
+  return head.contains("\"heddle\": {\"profile\": \"viewer\", \"format\": \"chrome\"");
+}
+
 Error Reader::read() {
   // Words that other tools use too are Kineto's where the text begins like Kineto's.
   auto head = input.head();
@@ -99,7 +104,7 @@ Error Reader::read() {
   for (StringRef mark : {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
                          "\"Trace name\"", "\"cpu_op\"", "\"Operator\"", "\"cuda_runtime\"",
                          "\"user_annotation\"", "\"python_function\""})
-    if (head->contains(mark))
+    if (head->contains(mark) && !isForeignExport(*head))
       sink.assumeKineto();
   bool mark = head->starts_with("\xef\xbb\xbf");
   p = window.begin();

@@ -33,8 +33,9 @@ Error registerCore(Registry &registry) {
   for (const ImporterInfo *importer : {&textImporter, &chromeJsonImporter})
     if (Error e = registry.importers.add(*importer))
       return e;
-  for (const EmitterInfo *emitter : {&textEmitter, &traceTextEmitter, &reportEmitter,
-                                     &reportJsonEmitter, &csvEmitter, &chromeFaithfulEmitter})
+  for (const EmitterInfo *emitter :
+       {&textEmitter, &traceTextEmitter, &reportEmitter, &reportJsonEmitter, &csvEmitter,
+        &chromeEmitter, &chromeFaithfulEmitter, &chromeViewerEmitter})
     if (Error e = registry.emitters.add(*emitter))
       return e;
   return registry.passes.addPipeline("default", defaultPipeline(registry.passes),

@@ -10,6 +10,7 @@
 #include "heddle/Pass/Windows.h"
 #include "heddle/Text/Text.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <unistd.h>
@@ -109,6 +110,13 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
   emit.sections = valuesOf(options.sections);
   emit.inputs = all.inputs;
   emit.unicode = localeIsUtf8();
+  Diagnostics said;
+  emit.diagnostics = &said;
+  auto tell = make_scope_exit([&] {
+    watch.clear();
+    for (const Diagnostic &d : said.all())
+      printDiagnostic(d);
+  });
   if (options.output != "-" || !isTerminal(STDOUT_FILENO))
     return emitter->emit(all.trace, all.results, file.os(), emit);
   emit.width = terminalWidth(STDOUT_FILENO);
@@ -122,7 +130,9 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
 
 /// An option that only the output `user` heeds is an error with another one of libheddle's.
 static Error checkUse(StringRef option, StringRef user, StringRef chosen) {
-  static constexpr StringLiteral others[] = {"results", "ht", "report", "report-json", "csv"};
+  static constexpr StringLiteral others[] = {"results",         "ht",           "report",
+                                             "report-json",     "csv",          "chrome",
+                                             "chrome:faithful", "chrome:viewer"};
   if (chosen == user || !is_contained(others, chosen))
     return Error::success();
   return usageError("no-use", option + " says what --emit=" + user +

@@ -8,19 +8,21 @@
 
 #include "heddle/IR/Result.h"
 #include "heddle/IR/Trace.h"
+#include "heddle/Support/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace heddle {
 
 /// What the user asked of an emitter; each reads what concerns it.
 struct EmitOptions {
-  std::string table;                 ///< csv: which table.
-  bool stripSource = false;          ///< ht: leave out what only a faithful export needs.
-  unsigned width = 100;              ///< Columns of the terminal.
-  bool colour = false;               ///< Escape sequences for a terminal.
-  bool unicode = false;              ///< False: ASCII only.
-  std::vector<std::string> sections; ///< report: -s host,kernels; empty = the first screen; "all".
-  std::vector<std::string> inputs;   ///< As the user named them, for headings.
+  std::string table;                  ///< csv: which table.
+  bool stripSource = false;           ///< ht: leave out what only a faithful export needs.
+  unsigned width = 100;               ///< Columns of the terminal.
+  bool colour = false;                ///< Escape sequences for a terminal.
+  bool unicode = false;               ///< False: ASCII only.
+  std::vector<std::string> sections;  ///< report: -s host,kernels; empty = the first screen; "all".
+  Diagnostics *diagnostics = nullptr; ///< Takes what an emitter left out; may be null.
+  std::vector<std::string> inputs;    ///< As the user named them, for headings.
 };
 
 /// One renderer; a constant.
@@ -52,6 +54,10 @@ extern const EmitterInfo
     reportJsonEmitter; ///< `report-json`: all tables, with units and a schema version.
 /// `chrome:faithful`: the one recording as it was read, token for token, and what passes added.
 extern const EmitterInfo chromeFaithfulEmitter;
+/// `chrome:viewer`: for Perfetto's UI, chrome://tracing and TensorBoard; docs/Chrome.md.
+extern const EmitterInfo chromeViewerEmitter;
+/// `chrome`: faithful for one recording that has a document, else for viewers.
+extern const EmitterInfo chromeEmitter;
 extern const EmitterInfo csvEmitter; ///< `csv`: one table, header and integers.
 extern const EmitterInfo
     textEmitter; ///< `results`: remarks, tables and statistics as text; opt's default.

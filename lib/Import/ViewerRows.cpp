@@ -1,0 +1,100 @@
+//===- ViewerRows.cpp - What a viewer file was before ---------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// Files written for viewers have rows with numbers of their own, and lanes for spans that overlap.
+/// Their member `heddle` says what each row was; the events go back there.
+//===----------------------------------------------------------------------===//
+#include "Eras.h"
+#include "JsonView.h"
+
+using namespace llvm;
+
+namespace heddle::chrome {
+
+/// An id as the export spells it: a number, a text, null, or a list of one text for other tokens.
+static SourceId idIn(StringRef value, RankBuilder &builder) {
+  if (auto n = value.starts_with("\"") ? std::nullopt : integer(value))
+    return SourceId::integer(*n);
+  if (value.starts_with("\""))
+    return {SourceId::String, 0, builder.intern(text(value))};
+  SourceId id;
+  forEachElement(value,
+                 [&](StringRef token) { id = {SourceId::Raw, 0, builder.intern(text(token))}; });
+  return id;
+}
+
+static void append(Track &to, const Track &from) {
+  auto move = [](auto &a, const auto &b) { a.insert(a.end(), b.begin(), b.end()); };
+  move(to.begin, from.begin);
+  move(to.end, from.end);
+  move(to.names, from.names);
+  move(to.kinds, from.kinds);
+  move(to.layouts, from.layouts);
+  move(to.rows, from.rows);
+  move(to.seq, from.seq);
+}
+
+void restoreRows(Sink &sink) {
+  Rank &rank = sink.ranked();
+  Recording &rec = rank.recording;
+  StringRef ours = rec.document.find("heddle");
+  if (text(member(ours, "profile")) != "viewer")
+    return;
+  if (auto n = integer(member(ours, "rank")); n && !rank.number)
+    rank.number = n;
+  if (auto n = integer(member(ours, "world_size")); n && !rank.worldSize)
+    rank.worldSize = n;
+  if (rank.host.empty())
+    rank.host = text(member(ours, "host"));
+  if (integer(member(ours, "resolution_ns")) == 1000)
+    rec.integerMicroseconds = true;
+
+  struct Row {
+    SourceId pid, tid;
+    StringId name = StringId::None;
+  };
+  RankBuilder &builder = sink.ranks();
+  std::map<std::pair<SourceId, SourceId>, Row> rows;
+  forEachElement(member(ours, "rows"), [&](StringRef row) {
+    SmallVector<StringRef, 5> cells;
+    forEachElement(row, [&](StringRef cell) { cells.push_back(cell); });
+    if (cells.size() != 5)
+      return;
+    Row r{idIn(cells[2], builder), idIn(cells[3], builder)};
+    if (cells[4] != "null")
+      r.name = builder.intern(text(cells[4]));
+    rows[{idIn(cells[0], builder), idIn(cells[1], builder)}] = r;
+  });
+  auto rowOf = [&](const SourceId &pid, const SourceId &tid) -> const Row * {
+    auto it = rows.find({pid, tid});
+    return it == rows.end() ? nullptr : &it->second;
+  };
+  // All leave their rows before one arrives: a row may have the numbers of another's source.
+  std::vector<std::pair<const Row *, Track>> moved;
+  for (uint32_t i = 0; i != rank.tracks().size(); ++i) {
+    Track &t = builder.trackAt(i);
+    const Row *row = t.empty() ? nullptr : rowOf(t.key.pid, t.key.tid);
+    if (!row)
+      continue;
+    TrackKey key = t.key;
+    moved.push_back({row, std::move(t)});
+    t = Track(); // finish() drops it if it stays empty
+    t.key = key;
+  }
+  for (auto &[row, source] : moved) {
+    Track &target = builder.trackAt(builder.track({row->pid, row->tid, source.key.family}));
+    if (target.empty()) {
+      target.device = source.device;
+      target.stream = source.stream;
+      target.name = row->name;
+    }
+    append(target, source);
+  }
+  for (FlowRow &f : builder.flows())
+    if (const Row *row = rowOf(f.pid, f.tid)) {
+      f.pid = row->pid;
+      f.tid = row->tid;
+    }
+}
+
+} // namespace heddle::chrome

@@ -1,0 +1,176 @@
+//===- ChromeArgs.cpp - Arguments that every viewer can read --------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "ChromeArgs.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace heddle::chrome {
+
+bool isStrictJson(StringRef text) {
+  auto value = json::parse(text);
+  if (value)
+    return true;
+  consumeError(value.takeError());
+  return false;
+}
+
+bool ViewerArgs::isJson(StringId id) {
+  uint8_t &state = json[static_cast<uint32_t>(id)];
+  if (state == 0)
+    state = isStrictJson(rank.str(id)) ? 1 : 2;
+  return state == 1;
+}
+
+std::string withoutSurrogates(StringRef json) {
+  std::string text;
+  auto unit = [&](size_t i) -> unsigned {
+    unsigned v = 0;
+    return json.substr(i, 2) == "\\u" && i + 6 <= json.size() &&
+                   !json.substr(i + 2, 4).getAsInteger(16, v)
+               ? v
+               : 0;
+  };
+  for (size_t i = 0; i != json.size();) {
+    if (json[i] != '\\') {
+      text += json[i++];
+      continue;
+    }
+    unsigned high = unit(i), low = unit(i + 6);
+    if ((high & 0xf800) != 0xd800) {
+      text += json.substr(i, 2);
+      i += std::min<size_t>(2, json.size() - i);
+      continue;
+    }
+    bool pair = (high & 0xfc00) == 0xd800 && (low & 0xfc00) == 0xdc00;
+    unsigned code = pair ? 0x10000 + ((high & 0x3ff) << 10 | (low & 0x3ff)) : 0xfffd;
+    char bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = bytes;
+    ConvertCodePointToUTF8(code, end);
+    text.append(bytes, end);
+    i += pair ? 12 : 6;
+  }
+  return text;
+}
+
+void ViewerArgs::nested(StringRef text, bool isJson) {
+  if (!isJson)
+    out.string(text);
+  else if (text.contains("\\ud") || text.contains("\\uD"))
+    out << withoutSurrogates(text);
+  else
+    out << text;
+}
+
+/// Members of an event that say how to draw or link it; the rows, flows and lanes of the export
+/// stand for them.
+static bool isConsumed(StringRef key) {
+  static constexpr StringLiteral keys[] = {
+      "ph", "cat",     "name", "pid", "tid",   "ts",       "dur", "args", "s",     "bind_id",
+      "bp", "flow_in", "sf",   "esf", "stack", "flow_out", "id",  "id2",  "scope", "cname"};
+  return is_contained(keys, key);
+}
+
+ViewerArgs::Shape &ViewerArgs::shape(LayoutId id) {
+  Shape &s = shapes[static_cast<uint16_t>(id)];
+  if (s.made)
+    return s;
+  s.made = true;
+  const LayoutStore &store = rank.layout(id);
+  const std::vector<Entry> &entries = store.layout.entries;
+  DenseMap<uint32_t, size_t> seen; // by key: index into members
+  for (Scope scope : {Scope::Args, Scope::Event})
+    for (size_t i = 0; i != entries.size(); ++i) {
+      const Entry &e = entries[i];
+      if (e.scope != scope || (!hasColumn(e.type) && e.type != ValueType::Null))
+        continue;
+      StringRef key = rank.str(e.key);
+      if (scope == Scope::Event && (isConsumed(key) || key.empty()))
+        continue;
+      // Of a key that stands twice the first that is not null counts.
+      auto [it, added] = seen.try_emplace(static_cast<uint32_t>(e.key), s.members.size());
+      if (!added && s.members[it->second].type != ValueType::Null)
+        continue;
+      Member m;
+      SmallString<64> text;
+      appendJsonString(text, key, BadBytes::Replace);
+      text += ": ";
+      m.key = text.str().str();
+      m.type = e.type;
+      m.column = &store.columns[i];
+      m.isId = e.type == ValueType::Int &&
+               (key == "correlation" || key.equals_insensitive("external id"));
+      m.isCorrelation = key == "correlation";
+      s.device |= key == "device";
+      s.stream |= key == "stream";
+      s.thread |= key == "thread";
+      if (scope == Scope::Args && (e.type == ValueType::Int || e.type == ValueType::Decimal))
+        s.numbers.push_back({e.key, m.column});
+      if (added)
+        s.members.push_back(std::move(m));
+      else
+        s.members[it->second] = std::move(m);
+    }
+  return s;
+}
+
+void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const Extra &extra) {
+  const Shape &s = shape(layout);
+  out << "\"args\": {";
+  bool first = true;
+  auto key = [&](StringRef text) {
+    if (!first)
+      out << ", ";
+    first = false;
+    out << text;
+  };
+  for (const Member &m : s.members) {
+    if (m.isCorrelation && extra.correlation) {
+      if (*extra.correlation) {
+        key(m.key);
+        out << *extra.correlation;
+      }
+      continue;
+    }
+    if (m.isId && m.column->ints[row] == 0)
+      continue;
+    key(m.key);
+    switch (m.type) {
+    case ValueType::Null:
+      out << "null";
+      break;
+    case ValueType::List:
+    case ValueType::Raw: {
+      // Raw numbers beyond 64 bits are text for viewers, who would round them.
+      StringId id = m.column->strings[row];
+      nested(rank.str(id), m.type == ValueType::List && isJson(id));
+      break;
+    }
+    default:
+      out.value(*m.column, row);
+    }
+  }
+  if (isStream(track.key.family)) {
+    if (!s.device && track.device >= 0) {
+      key("\"device\": ");
+      out << track.device;
+    }
+    if (!s.stream && track.stream >= 0) {
+      key("\"stream\": ");
+      out << track.stream;
+    }
+  }
+  if (extra.moved && isThread(track.key.family) && !s.thread) {
+    key("\"thread\": ");
+    if (track.key.tid.form == SourceId::Int)
+      out << track.key.tid.value;
+    else
+      out.string(track.key.tid.text);
+  }
+  out << "}";
+}
+
+} // namespace heddle::chrome

@@ -1,0 +1,65 @@
+//===- ChromeArgs.h - Arguments that every viewer can read ------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// The arguments of an event as members of a JSON object: valid JSON, each key once, no id that is
+/// 0. Members of the event itself that viewers do not know become arguments too.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_LIB_LOWER_CHROMEARGS_H
+#define HEDDLE_LIB_LOWER_CHROMEARGS_H
+
+#include "ChromeText.h"
+
+namespace heddle::chrome {
+
+class ViewerArgs {
+public:
+  ViewerArgs(const Rank &rank, ChromeText &out)
+      : rank(rank), out(out), shapes(rank.layouts().size()), json(rank.strings().size()) {}
+
+  /// What an event's arguments say that its row does not.
+  struct Extra {
+    bool moved = false;                 ///< On a further lane: its thread is said.
+    std::optional<int64_t> correlation; ///< In place of the row's; 0: none.
+  };
+  /// Writes `"args": {...}` of a row. Streams get their device and number where the source has
+  /// none.
+  void write(LayoutId layout, uint32_t row, const Track &track, const Extra &extra);
+  /// A number that a counter can show: the spelling of row `row`, or nothing.
+  struct Series {
+    StringId key;
+    const Column *column;
+  };
+  llvm::ArrayRef<Series> series(LayoutId layout) { return shape(layout).numbers; }
+  /// A nested value: itself if it is JSON, else a string.
+  void nested(llvm::StringRef text, bool isJson);
+  bool isJson(StringId id);
+
+private:
+  struct Member {
+    std::string key; ///< Quoted, with its colon.
+    ValueType type = ValueType::Int;
+    const Column *column = nullptr;
+    bool isId = false; ///< 0 is none.
+    bool isCorrelation = false;
+  };
+  struct Shape {
+    std::vector<Member> members;
+    std::vector<Series> numbers;
+    bool device = false, stream = false, thread = false, made = false;
+  };
+  Shape &shape(LayoutId id);
+
+  const Rank &rank;
+  ChromeText &out;
+  std::vector<Shape> shapes;
+  std::vector<uint8_t> json; ///< By string: 0 not looked at, 1 is JSON, 2 is not.
+};
+
+/// True for text that a strict JSON parser takes.
+bool isStrictJson(llvm::StringRef text);
+/// JSON with characters in place of escapes of surrogates, at which some viewers stop reading.
+std::string withoutSurrogates(llvm::StringRef json);
+
+} // namespace heddle::chrome
+
+#endif

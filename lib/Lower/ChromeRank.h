@@ -1,0 +1,72 @@
+//===- ChromeRank.h - The events of a rank, for viewers ---------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_LIB_LOWER_CHROMERANK_H
+#define HEDDLE_LIB_LOWER_CHROMERANK_H
+
+#include "ChromeArgs.h"
+#include "ChromeRows.h"
+#include "heddle/IR/Result.h"
+
+namespace heddle::chrome {
+
+/// What is not shown, by kind: "far-event", "sample", "flow", ...
+using LeftOut = std::map<std::string, uint64_t, std::less<>>;
+
+/// Writes events into the array that is open; remembers whether a comma is due.
+struct EventList {
+  ChromeText &out;
+  bool &any;
+  uint64_t &flowId;
+  /// Opens an event: `{"ph": "X"`.
+  void open(llvm::StringRef phase) {
+    out << (any ? ",\n  {\"ph\": \"" : "\n  {\"ph\": \"") << phase << "\"";
+    any = true;
+  }
+  void close() {
+    out << "}";
+    out.breathe();
+  }
+};
+
+class RankView {
+public:
+  /// `shift` is added to times relative to the rank's origin.
+  RankView(const Rank &rank, const RowPlan &plan, int64_t shift, EventList list, LeftOut &left)
+      : rank(rank), plan(plan), shift(shift), list(list), out(list.out), args(rank, list.out),
+        left(left) {
+    separateLaunches();
+  }
+
+  void metadata();
+  void spans(); ///< And instants.
+  void counters();
+  void flows();
+  /// Findings about this rank, the `index`-th, each over its evidence; `rows` by lane.
+  void findings(llvm::ArrayRef<const Remark *> remarks, llvm::ArrayRef<uint32_t> rows);
+  /// The marks that TensorBoard looks for, at times of the file.
+  void marks(int64_t first, int64_t last);
+
+private:
+  void separateLaunches();
+  void where(const ViewerRow &row, int64_t at);
+  void slice(EventRef e, const ViewerRow &row);
+  void instant(const Track &t, uint32_t i, const ViewerRow &row);
+
+  const Rank &rank;
+  const RowPlan &plan;
+  int64_t shift;
+  EventList list;
+  ChromeText &out;
+  ViewerArgs args;
+  LeftOut &left;
+  /// Correlations that differ from the recorded ones; 0: none.
+  std::map<EventRef, int64_t> correlations;
+};
+
+/// What the evidence of a finding spans in a rank; empty if nothing of it is shown.
+std::optional<Interval> extentOf(const Remark &remark, const Rank &rank, const RowPlan &plan);
+
+} // namespace heddle::chrome
+
+#endif

@@ -1,0 +1,322 @@
+//===- ChromeRows.cpp - Which row of a viewer an event goes on ------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "ChromeRows.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace heddle::chrome {
+
+//===----------------------------------------------------------------------===//
+// Lanes and numbers
+//===----------------------------------------------------------------------===//
+
+uint32_t Lanes::place(int64_t begin, int64_t end) {
+  for (uint32_t lane = 0; lane != open.size(); ++lane) {
+    std::vector<int64_t> &around = open[lane];
+    while (!around.empty() && around.back() <= begin)
+      around.pop_back();
+    if (around.empty() || (form == Nested && end <= around.back())) {
+      around.push_back(end);
+      return lane;
+    }
+  }
+  if (open.size() < kSearched) {
+    open.push_back({end});
+    return used++;
+  }
+  uint32_t lane = used;
+  if (!further.empty() && further.begin()->first <= begin) {
+    lane = further.begin()->second;
+    further.erase(further.begin());
+  } else {
+    ++used;
+  }
+  further.insert({end, lane});
+  return lane;
+}
+
+uint32_t Numbers::take(std::optional<int64_t> wanted, uint32_t spare) {
+  if (wanted && *wanted > 0 && *wanted <= INT32_MAX &&
+      used.insert(static_cast<uint32_t>(*wanted)).second)
+    return static_cast<uint32_t>(*wanted);
+  next = std::max(next, spare);
+  while (!used.insert(next).second)
+    ++next;
+  return next++;
+}
+
+bool Numbers::takeDevice(int64_t number) {
+  return number >= 0 && number < 64 && used.insert(static_cast<uint32_t>(number)).second;
+}
+
+/// Numbers of our own begin here: above process ids of most machines.
+static constexpr uint32_t kSpare = 10'000'000;
+
+/// The number in an id, also in one that is text: "25738", "stream 7".
+static std::optional<int64_t> numberOf(const SourceId &id, const Rank &rank) {
+  if (id.form == SourceId::Int)
+    return id.value;
+  if (id.form != SourceId::String)
+    return std::nullopt;
+  StringRef text = rank.str(id.text).trim();
+  text.consume_front("stream ");
+  int64_t n;
+  return text.getAsInteger(10, n) ? std::nullopt : std::optional<int64_t>(n);
+}
+
+static std::string textOf(const SourceId &id, const Rank &rank) {
+  return id.form == SourceId::Int      ? std::to_string(id.value)
+         : id.form == SourceId::Absent ? std::string()
+                                       : rank.str(id.text).trim().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+/// The names that metadata rows give to processes; the last one counts.
+void RowPlan::readProcessNames() {
+  for (const LooseRow &l : rank.loose()) {
+    StringRef text = rank.str(l.text);
+    if (!text.contains("\"process_name\""))
+      continue;
+    auto value = json::parse(text);
+    if (!value) {
+      consumeError(value.takeError());
+      continue;
+    }
+    const json::Object *o = value->getAsObject();
+    const json::Object *args = o ? o->getObject("args") : nullptr;
+    auto what = o ? o->getString("name") : std::nullopt;
+    auto name = args ? args->getString("name") : std::nullopt;
+    const json::Value *pid = o ? o->get("pid") : nullptr;
+    if (!name || !pid || what != "process_name")
+      continue;
+    if (auto n = pid->getAsInteger())
+      processNames[std::to_string(*n)] = name->str();
+    else if (auto s = pid->getAsString())
+      processNames[s->trim().str()] = name->str();
+  }
+}
+
+static StringRef deviceName(const Recording &rec, int64_t device) {
+  for (const Device &d : rec.devices)
+    if (d.id == device)
+      return d.name;
+  return rec.devices.size() == 1 ? StringRef(rec.devices[0].name) : "";
+}
+
+std::string RowPlan::hostName(const SourceId &pid) const {
+  std::string text = textOf(pid, rank);
+  auto it = processNames.find(text);
+  if (it != processNames.end() && !it->second.empty())
+    return it->second;
+  if (pid.form == SourceId::Int)
+    return "process " + text;
+  return text.empty() ? "no process" : text;
+}
+
+/// Processes stand in the order of a rank's tracks: hosts, devices, the rest.
+uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
+  bool device = isStream(t.key.family);
+  ProcessKey key{device, device ? t.device : -1, t.key.pid};
+  auto [it, added] = processIndex.try_emplace(key, processList.size());
+  if (!added)
+    return it->second;
+  ViewerProcess p;
+  std::string prefix;
+  if (count > 1)
+    prefix = "rank " + std::to_string(rank.number.value_or(static_cast<int64_t>(index))) + ": ";
+  if (device && t.device >= 0) {
+    std::string number = std::to_string(t.device);
+    p.label = "GPU " + number;
+    p.name = prefix + p.label;
+    if (StringRef model = deviceName(rank.recording, t.device); !model.empty())
+      p.name += " " + model.str();
+    p.pid = count == 1 && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
+                                                    : pids.take(std::nullopt, kSpare);
+    p.order = 5'000'000 + static_cast<uint64_t>(t.device);
+  } else {
+    std::optional<int64_t> number = numberOf(t.key.pid, rank);
+    p.pid = pids.take(device ? std::nullopt : number, kSpare);
+    p.name = prefix + hostName(t.key.pid);
+    if (number && p.pid != *number &&
+        StringRef(p.name).find(std::to_string(*number)) == StringRef::npos)
+      p.name += " (pid " + std::to_string(*number) + ")";
+    if (isThread(t.key.family))
+      p.label = "CPU";
+    else if (t.key.family == Family::Overhead)
+      p.name = prefix + "recorder's overhead";
+    else if (t.key.family == Family::Window)
+      p.name = prefix + "recorder's window";
+    p.order = isThread(t.key.family) ? it->second + 1 : 6'000'000 + it->second;
+  }
+  p.order += index * 10'000'000;
+  processList.push_back(std::move(p));
+  tids.emplace_back();
+  return it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+void forEachInOrder(const Rank &rank, ArrayRef<uint32_t> tracks,
+                    function_ref<void(uint32_t track, uint32_t event)> f) {
+  std::vector<uint32_t> at(tracks.size());
+  auto comesFirst = [](const Track &a, uint32_t i, const Track &b, uint32_t j) {
+    return std::tuple(a.begin[i].ns, -a.end[i].ns, a.seq[i]) <
+           std::tuple(b.begin[j].ns, -b.end[j].ns, b.seq[j]);
+  };
+  for (;;) {
+    size_t best = tracks.size();
+    for (size_t g = 0; g != tracks.size(); ++g)
+      if (at[g] != rank.track(tracks[g]).size() &&
+          (best == tracks.size() ||
+           comesFirst(rank.track(tracks[g]), at[g], rank.track(tracks[best]), at[best])))
+        best = g;
+    if (best == tracks.size())
+      return;
+    f(tracks[best], at[best]++);
+  }
+}
+
+static bool isFlat(Family f) {
+  return f == Family::StreamWork || f == Family::StreamMarker || f == Family::StreamSync;
+}
+
+/// Behind the name of a row that is not the first of its pid and tid.
+static StringRef suffixOf(Family f) {
+  return f == Family::StreamAnnotation ? " annotations"
+         : f == Family::StreamSync     ? " synchronisation"
+                                       : "";
+}
+
+/// Gives the spans of these tracks lanes, and the lanes rows.
+void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
+  Family family = rank.track(group.front()).key.family;
+  StringRef suffix = suffixOf(family);
+  Lanes lanes(isFlat(family) ? Lanes::Flat : Lanes::Nested);
+  bool used = false;
+  forEachInOrder(rank, group, [&](uint32_t track, uint32_t i) {
+    const Track &t = rank.track(track);
+    if (!shows(t.interval(i)) || isRecorderMark(rank, t, i))
+      return;
+    used = true;
+    if (!isSlice(t, i))
+      return;
+    uint32_t lane = lanes.place(t.begin[i].ns, t.end[i].ns);
+    std::vector<uint32_t> &of = tracks[track].lanes;
+    if (lane && of.empty())
+      of.resize(t.size());
+    if (!of.empty())
+      of[i] = lane;
+  });
+  processList[process].used |= used;
+  const Track &t = rank.track(group.front());
+  std::string tid = textOf(t.key.tid, rank);
+  std::optional<int64_t> number = numberOf(t.key.tid, rank);
+  if (isStream(t.key.family) && t.stream >= 0)
+    number = t.stream;
+  StringId sourceName = StringId::None;
+  for (uint32_t g : group)
+    if (sourceName == StringId::None)
+      sourceName = rank.track(g).name;
+  std::string base = sourceName == StringId::None ? "" : rank.str(sourceName).str();
+  for (uint32_t lane = 0; lane != std::max(lanes.count(), 1u); ++lane) {
+    ViewerRow r;
+    r.process = process;
+    r.pid = t.key.pid;
+    r.thread = t.key.tid;
+    r.sourceName = sourceName;
+    r.lane = lane;
+    r.used = used && family != Family::Counter;
+    bool own = lane == 0 && suffix.empty();
+    r.tid = tids[process].take(own ? number : std::nullopt, kSpare);
+    r.name = base;
+    if (r.name.empty())
+      r.name = (isStream(family)   ? "stream "
+                : isThread(family) ? "thread "
+                                   : "") +
+               (number ? std::to_string(*number) : tid);
+    else if (own && number && *number != r.tid &&
+             !StringRef(r.name).contains(std::to_string(*number)))
+      r.name += " (tid " + std::to_string(*number) + ")";
+    r.name += suffix;
+    if (lane)
+      r.name += " (" + std::to_string(lane + 1) + ")";
+    r.differs = t.key.tid != SourceId::integer(r.tid) || r.name != base ||
+                t.key.pid != SourceId::integer(processList[process].pid);
+    for (uint32_t g : group)
+      tracks[g].rows.push_back(static_cast<uint32_t>(rowList.size()));
+    rowList.push_back(std::move(r));
+  }
+}
+
+RowPlan::RowPlan(const Rank &rank, size_t index, size_t count, Numbers &pids, int64_t first,
+                 int64_t last)
+    : rank(rank), index(index), count(count), first(first), last(last),
+      tracks(rank.tracks().size()) {
+  readProcessNames();
+  // Devices first: their numbers are their ordinals.
+  for (bool device : {true, false})
+    for (const Track &t : rank.tracks())
+      if (isStream(t.key.family) == device)
+        processOf(t, pids);
+  // What shares a row: the families of a thread, the work and the instants of a stream.
+  std::map<std::tuple<uint32_t, SourceId, Family>, std::vector<uint32_t>> groups;
+  std::vector<std::pair<uint32_t, std::vector<uint32_t> *>> order;
+  for (uint32_t i = 0; i != rank.tracks().size(); ++i) {
+    const Track &t = rank.track(i);
+    uint32_t process = processOf(t, pids);
+    Family shared = isThread(t.key.family)                 ? Family::ThreadWork
+                    : t.key.family == Family::StreamMarker ? Family::StreamWork
+                                                           : t.key.family;
+    auto [it, added] = groups.try_emplace({process, t.key.tid, shared});
+    if (added)
+      order.push_back({process, &it->second});
+    it->second.push_back(i);
+  }
+  for (auto [process, group] : order) {
+    assign(*group, process);
+    groupList.push_back(std::move(*group));
+  }
+}
+
+uint32_t RowPlan::addProcess(StringRef name, uint64_t order, Numbers &pids) {
+  ViewerProcess p;
+  p.pid = pids.take(std::nullopt, kSpare);
+  p.name = name.str();
+  p.order = index * 10'000'000 + order;
+  p.used = true;
+  processList.push_back(std::move(p));
+  tids.emplace_back();
+  return static_cast<uint32_t>(processList.size() - 1);
+}
+
+uint32_t RowPlan::addRow(uint32_t process, StringRef name) {
+  ViewerRow r;
+  r.process = process;
+  r.tid = tids[process].take(std::nullopt, 1);
+  r.name = name.str();
+  r.used = true;
+  rowList.push_back(std::move(r));
+  return static_cast<uint32_t>(rowList.size() - 1);
+}
+
+bool isRecorderMark(const Rank &rank, const Track &t, uint32_t i) {
+  if (t.kinds[i] != EventKind::Marker)
+    return false;
+  StringRef name = rank.str(t.names[i]);
+  return name.starts_with("Iteration Start: ") || name == "Record Window End";
+}
+
+bool isSlice(const Track &t, uint32_t i) {
+  EventKind k = t.kinds[i];
+  return k != EventKind::Marker && k != EventKind::Memory && k != EventKind::Counter;
+}
+
+} // namespace heddle::chrome
