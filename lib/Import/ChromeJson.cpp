@@ -15,7 +15,7 @@ using namespace llvm;
 namespace heddle {
 
 static bool sniffChromeJson(StringRef head) {
-  if (!chrome::knownForeign(head).empty())
+  if (!chrome::knownForeign(head).kind.empty())
     return false;
   StringRef text = chrome::skipMark(head);
   bool all = head.size() < chrome::kHeadBytes;

@@ -10,9 +10,16 @@ namespace heddle::chrome {
 /// How much of a text Input::head shows.
 inline constexpr size_t kHeadBytes = 64 << 10;
 
-/// A known kind of file that is no Chrome trace, as describeForeign says it; "" for the rest, JSON
-/// of unknown shape among it.
-llvm::StringRef knownForeign(llvm::StringRef head);
+/// What a file is, as describeForeign says it, and what to do instead; both may be empty.
+struct ForeignKind {
+  llvm::StringRef kind, advice;
+};
+
+/// A known kind of file that is no Chrome trace; empty for the rest, JSON of unknown shape among
+/// it.
+ForeignKind knownForeign(llvm::StringRef head);
+/// What the name of a file of unknown content says.
+ForeignKind foreignByName(llvm::StringRef path);
 /// The text behind a byte order mark and white space.
 llvm::StringRef skipMark(llvm::StringRef head);
 

@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/Import/Importer.h"
+#include "Foreign.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -39,13 +40,17 @@ Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out,
     return importer->read(**input, out, options, diagnostics);
   Place place;
   place.file = (*input)->name().str();
-  StringRef kind = describeForeign(*head);
-  if (kind.empty())
-    return inputError("not-a-trace",
-                      "this is no trace that can be read: expected Chrome trace JSON or heddle "
-                      "text, plain or gzip",
-                      place);
-  return inputError("not-a-trace", "this is " + kind + ", not a trace that can be read", place);
+  auto refuse = [&](const Twine &is, StringRef advice) {
+    return inputError("not-a-trace", advice.empty() ? is : is + "; " + advice, place);
+  };
+  if (StringRef kind = describeForeign(*head); !kind.empty())
+    return refuse("this is " + kind + ", not a trace that can be read",
+                  chrome::knownForeign(*head).advice);
+  if (auto [kind, advice] = chrome::foreignByName(path); !kind.empty())
+    return refuse("by its name this is " + kind + ", not a trace that can be read", advice);
+  return refuse("this is no trace that can be read: expected Chrome trace JSON or heddle text, "
+                "plain or gzip",
+                "");
 }
 
 } // namespace heddle

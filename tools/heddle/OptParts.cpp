@@ -131,13 +131,14 @@ Error OptRun::runParts() {
       return opened.takeError();
     file = std::move(*opened);
   }
-  std::vector<std::string> skipped;
-  auto inputs = findInputs(registry.importers, valuesOf(options.files), skipped);
-  if (!inputs)
-    return inputs.takeError();
+  FoundInputs inputs;
+  Error notFound = findInputs(registry.importers, valuesOf(options.files), inputs);
+  printSkipped(inputs.skipped);
+  if (notFound)
+    return notFound;
   Error errors = Error::success();
   bool first = true;
-  for (const std::string &path : *inputs) {
+  for (const std::string &path : inputs.files) {
     std::string name;
     Expected<std::string> text = readAll(path, name);
     if (!text) {

@@ -9,6 +9,10 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 #include <thread>
 
 using namespace llvm;
@@ -66,10 +70,56 @@ static Error checkOptions(ArrayRef<const char *> args) {
   return Error::success();
 }
 
+/// Puts the names of a list in place of "@list": one a line; '#' begins a comment. A name counts
+/// from where heddle runs or, if nothing is there, from where the list lies. It is never an option
+/// or a list.
+static Error expandLists(SmallVectorImpl<const char *> &args, StringSaver &saver) {
+  SmallVector<const char *, 16> out;
+  for (const char *arg : args) {
+    StringRef list = arg;
+    if (!list.consume_front("@")) {
+      out.push_back(arg);
+      continue;
+    }
+    auto buffer = MemoryBuffer::getFile(list, /*IsText=*/true);
+    if (!buffer)
+      return usageError("cannot-read",
+                        "cannot read the list '" + list + "': " + buffer.getError().message());
+    size_t before = out.size();
+    for (StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
+      StringRef name;
+      std::tie(name, rest) = rest.split('\n');
+      name = name.trim(" \t\r");
+      if (name.empty() || name.starts_with("#"))
+        continue;
+      SmallString<128> beside(sys::path::parent_path(list));
+      sys::path::append(beside, name);
+      if (name == "-")
+        out.push_back("-");
+      else if (sys::path::is_relative(name) && !sys::fs::exists(name) && sys::fs::exists(beside))
+        out.push_back(saver.save(beside.str()).data());
+      else if (name.starts_with("-") || name.starts_with("@"))
+        out.push_back(saver.save("./" + name).data());
+      else
+        out.push_back(saver.save(name).data());
+    }
+    if (out.size() == before)
+      return usageError("no-input", "the list '" + list + "' names no file");
+  }
+  args.assign(out.begin(), out.end());
+  return Error::success();
+}
+
 bool parseVerb(StringRef verb, int argc, char **argv, StringRef overview) {
   std::string program = ("heddle " + verb).str(); // as help and errors name it
   SmallVector<const char *, 16> args = {program.c_str()};
   args.append(argv + 1, argv + argc);
+  BumpPtrAllocator memory;
+  StringSaver saver(memory);
+  if (Error e = expandLists(args, saver)) {
+    printErrors(std::move(e));
+    return false;
+  }
   if (Error e = checkOptions(ArrayRef<const char *>(args).drop_front())) {
     printErrors(std::move(e));
     return false;

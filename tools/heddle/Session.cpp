@@ -108,6 +108,17 @@ static void arrange(Loaded &all, ArrayRef<size_t> order) {
   }
 }
 
+void printSkipped(ArrayRef<FoundInputs::Skipped> skipped) {
+  constexpr size_t shown = 5;
+  std::map<std::string, size_t> counts;
+  for (const FoundInputs::Skipped &s : skipped)
+    if (++counts[s.why] <= shown)
+      printMessage(Severity::Note, s.path, "skipped: " + s.why);
+  for (const auto &[why, n] : counts)
+    if (n > shown)
+      printMessage(Severity::Note, "", "skipped: " + Twine(n - shown) + " more: " + why);
+}
+
 static int64_t labelOf(const Trace &trace, size_t i) {
   return trace.ranks[i]->number.value_or(static_cast<int64_t>(i));
 }
@@ -152,13 +163,12 @@ static Error select(Loaded &all, const Selection &selection) {
 Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::string> named,
                             const LoadOptions &options, Watch &watch) {
   Loaded all;
-  std::vector<std::string> skipped;
-  auto files = findInputs(importers, named, skipped);
-  if (!files)
-    return files.takeError();
-  all.inputs = std::move(*files);
-  for (const std::string &path : skipped)
-    printMessage(Severity::Note, path, "skipped: no importer knows it");
+  FoundInputs found;
+  Error notFound = findInputs(importers, named, found);
+  printSkipped(found.skipped);
+  if (notFound)
+    return notFound;
+  all.inputs = std::move(found.files);
 
   watch.phase(all.inputs.size() == 1 ? "reading " + all.inputs[0]
                                      : "reading " + std::to_string(all.inputs.size()) + " files",

@@ -15,11 +15,22 @@ namespace heddle {
 /// Fills the registry: built-in passes and modules as the options say, and libheddle's own.
 llvm::Error fillRegistry(Registry &registry, const PluginOptions &options);
 
-/// The files that the user means: patterns and directories are resolved, "-" is stdin. Directories
-/// are searched for files whose content some importer claims; `skipped` takes the others.
-llvm::Expected<std::vector<std::string>> findInputs(const ImporterRegistry &importers,
-                                                    llvm::ArrayRef<std::string> named,
-                                                    std::vector<std::string> &skipped);
+/// What names on a command line come to.
+struct FoundInputs {
+  struct Skipped {
+    std::string path, why; ///< "plain text".
+  };
+  std::vector<std::string> files; ///< "-" is stdin.
+  std::vector<Skipped> skipped;
+};
+
+/// The files that the user means: patterns and directories are resolved. Directories are searched
+/// for files whose content some importer claims. `out` tells what was skipped after an error too.
+llvm::Error findInputs(const ImporterRegistry &importers, llvm::ArrayRef<std::string> named,
+                       FoundInputs &out);
+
+/// Names what was skipped; of many files with the same reason the first few.
+void printSkipped(llvm::ArrayRef<FoundInputs::Skipped> skipped);
 
 /// Everything that was read.
 struct Loaded {

@@ -38,7 +38,7 @@ static void printHelp(raw_ostream &os) {
   for (const Verb &v : verbs)
     os << "  " << left_justify(v.name, 8) << v.summary << '\n';
   os << "\n'heddle <command> --help' tells about its options. A trace is a file, a directory, a\n"
-        "pattern, or '-' for standard input; several are the ranks of one job.\n\n"
+        "pattern, a list (@FILE), or '-' for standard input; several are the ranks of one job.\n\n"
         "exit codes: 0 done, 1 bad input, 2 wrong usage, 3 a fault of heddle or of a pass,\n"
         "4 over a budget that you gave, 5 no answer\n";
 }

@@ -30,8 +30,57 @@ TEST(Foreign, Row20IsRefusedByName) {
       {"[{\"a\": 1}]", "a JSON array without trace events"},
       {StringRef("\177ELF\2\1"), "an ELF program or library"},
       {StringRef("PK\3\4xxxx"), "a zip archive"},
-      {StringRef("SQLite format 3\0", 16), "an SQLite database, as nsys and rocprof export"},
-      {StringRef("\200\2}q\0", 5), "a Python pickle, as CUDA memory snapshots are"},
+      {StringRef("7z\274\257\47\34x"), "a 7z archive"},
+      {StringRef("PK\3\4\0\0archive/data.pkl", 22), "a PyTorch checkpoint"},
+      {StringRef("\200\2\212\nl\374\234F\371 j\250P\31.\200\2"), "a PyTorch checkpoint"},
+      {StringRef("\200\2}q\0X\21ctorch._utils\n_rebuild_tensor_v2", 37), "a PyTorch checkpoint"},
+      {StringRef("\x28\0\0\0\0\0\0\0{\"w\": {\"dtype\"", 20), "a safetensors file"},
+      {StringRef("SQLite format 3\0", 16), "an SQLite database"},
+      {StringRef("SQLite format 3\0 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (", 59),
+       "an nsys SQLite export"},
+      {StringRef("SQLite format 3\0 CREATE TABLE \"rocpd_string\" (", 48),
+       "a rocpd SQLite database, as rocprofv3 and RPD write"},
+      {StringRef("\200\2}q\0", 5), "a Python pickle"},
+      {StringRef("\200\4\225\0}\224\214\10segments\224", 18), "a CUDA memory snapshot"},
+      {StringRef("\200\4\225\0}\224\214\11pg_config\224", 19),
+       "a flight recorder's dump of collectives"},
+      {"{\"segments\": [], \"device_traces\": []}", "a CUDA memory snapshot"},
+      {StringRef("NVR\0\x10\0\0\0", 8), "an Nsight Compute report (.ncu-rep)"},
+      {StringRef("(\265/\375x"), "zstd-compressed data"},
+      {StringRef("BZh91AY"), "bzip2-compressed data"},
+      {StringRef("\3757zXZ\0", 6), "xz-compressed data"},
+      {StringRef("\4\"M\30d"), "lz4-compressed data"},
+      {StringRef("\211PNG\r\n"), "a PNG image"},
+      {StringRef("%PDF-1.7"), "a PDF document"},
+      {StringRef("\37\213\10"), "gzip-compressed data inside gzip"},
+      {StringRef("\377\376{\0", 4), "UTF-16 text"},
+      {StringRef("\376\377\0{", 4), "UTF-16 text"},
+      {StringRef("\211HDF\r\n\32\n"), "an HDF5 file"},
+      {StringRef("\223NUMPY\1"), "a NumPy array"},
+      {"PAR1x", "a Parquet table"},
+      {"PERFILE2x", "a recording of perf (perf.data)"},
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "a Git LFS pointer"},
+      {StringRef("\n\4\10\1\20\2\n\4\10\3\20\4", 12), "a pprof profile"},
+      {"\"Kind\",\"Agent_Id\",\"Kernel_Name\"\n\"KERNEL_DISPATCH\",1,\"k\"\n",
+       "a rocprof CSV table"},
+      {"\"Index\",\"KernelName\",\"gpu-id\"\n0,\"k\",1\n", "a rocprof CSV table"},
+      {"\"Name\",\"Calls\",\"TotalDurationNs\"\n\"k\",1,2\n", "a rocprof CSV table"},
+      {" Time (%)  Total Time (ns)  Instances\n", "a table of nsys stats"},
+      {"\"ID\",\"Process ID\",\"Kernel Name\"\n", "a CSV table of Nsight Compute"},
+      {"a,b,c\n1,2,3\n", "a CSV table"},
+      {"one, two, and three\nfour\n", "plain text"},
+      {"<?xml version=\"1.0\"?>", "an XML document"},
+      {"{\"nodes\": [{\"id\": 1, \"callFrame\": {}}], \"samples\": []}", "a V8 CPU profile"},
+      {"{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\"}",
+       "a speedscope profile"},
+      {"{\"snapshot\": {\"meta\": {\"node_fields\": []}}}", "a V8 heap snapshot"},
+      {"{\"projectId\": \"p\", \"traceId\": \"1\", \"spans\": []}",
+       "a cloud trace of remote calls"},
+      {"{\"step1\": {\"hcom\": {\"Communication Time Info\": {}}}}",
+       "an Ascend communication summary"},
+      {"{\"schema\": \"heddle-report\", \"version\": 1, \"pipeline\": \"\"}",
+       "a report of heddle (report-json)"},
+      {"[{\"file\": \"a.json.gz\", \"batch_size\": 1}]", "a list of graph captures"},
       {StringRef("\n\x10\x08\1\x12\0\x18\1\n\2\x08\1", 12), "a Perfetto protobuf trace"},
       {StringRef("\n\x20\x08\1\x12\x0a/host:CPU0\x1a\0", 18), "an XPlane (XProf) profile"},
       {StringRef("\0\5\26\7\0\2", 6), "an AppleDouble file (metadata of macOS)"},
@@ -40,6 +89,13 @@ TEST(Foreign, Row20IsRefusedByName) {
     EXPECT_FALSE(claimed(head)) << kind.str();
     EXPECT_EQ(describeForeign(head), kind);
   }
+}
+
+TEST(Foreign, ATarArchiveIsKnownByItsHeader) {
+  std::string head(512, '\0');
+  head.replace(0, 5, "t.gz\0", 5);
+  head.replace(257, 5, "ustar");
+  EXPECT_EQ(describeForeign(head), "a tar archive");
 }
 
 TEST(Foreign, AnImportersNameIsItsOwn) {
