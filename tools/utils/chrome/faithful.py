@@ -216,8 +216,9 @@ class Comparison:
             if getattr(a, "broken", None):
                 # It may be missing, or stand there as the writer understood it.
                 following = mine.peek(1)
-                if b is not Queue.END and (following is Queue.END or not self.same(following, b)) and (
-                        other.peek(1) is Queue.END or following is not Queue.END and self.same(following, other.peek(1))):
+                missing = b is Queue.END or following is not Queue.END and self.same(following, b)
+                next_b = other.peek(1)
+                if not missing and (next_b is Queue.END or following is not Queue.END and self.same(following, next_b)):
                     other.pop()
                 mine.pop()
                 self.missing += 1
@@ -226,14 +227,15 @@ class Comparison:
                 self.differ(f"{prefix}[{mine.index}]: event lost")
                 mine.pop()
                 continue
-            if self.follow_alike(mine.peek(1), other.peek(1)):
+            if self.alike(mine.peek(1), other.peek(1)):
                 self.compare_value(f"{prefix}[{mine.index}]", a, b)
                 self.count += 1
                 mine.pop()
                 other.pop()
                 continue
-            lost = next((k for k in range(1, LOOKAHEAD) if mine.peek(k) is not Queue.END and self.same(mine.peek(k), b)), None)
-            extra = next((k for k in range(1, LOOKAHEAD) if other.peek(k) is not Queue.END and self.same(a, other.peek(k))), None)
+            ahead = range(1, LOOKAHEAD)
+            lost = next((k for k in ahead if self.alike(mine.peek(k), b)), None)
+            extra = next((k for k in ahead if self.alike(a, other.peek(k))), None)
             if lost and (not extra or lost <= extra):
                 for _ in range(lost):
                     if getattr(mine.peek(0), "broken", None):
@@ -251,7 +253,7 @@ class Comparison:
                 mine.pop()
                 other.pop()
 
-    def follow_alike(self, mine, other):
+    def alike(self, mine, other):
         if mine is Queue.END or other is Queue.END:
             return mine is other
         return self.same(mine, other)

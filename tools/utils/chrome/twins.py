@@ -61,8 +61,9 @@ class PerfettoTwin:
         here = (pid, tid)
         if phase in "XBEstf" or phase == "i" and event.get("s") == "t":
             if self.tracks.setdefault(here, track) != track:
-                self.lint.found("perfetto-track", seq, f"pid {track[0]} tid {track[1]} is where pid {self.tracks[here][0]} "
-                                f"tid {self.tracks[here][1]} is")
+                other = self.tracks[here]
+                self.lint.found("perfetto-track", seq,
+                                f"pid {track[0]} tid {track[1]} is where pid {other[0]} tid {other[1]} is")
         else:
             return
         begin = perfetto_time(event["ts"])
@@ -73,7 +74,8 @@ class PerfettoTwin:
             return
         key = FIRST if phase == "E" else LAST - length if phase == "X" else LAST
         # A name or category that is missing, or empty, is none.
-        name, cat = (value if isinstance(value, str) and value else None for value in (event.get("name"), event.get("cat")))
+        name, cat = (event.get(key) if isinstance(event.get(key), str) else None for key in ("name", "cat"))
+        name, cat = name or None, cat or None
         self.queue.append((begin, key, seq, phase, here, length, name, cat, str(event.get("id"))))
 
     def counter(self, counter, args, seq):
@@ -133,7 +135,9 @@ class PerfettoTwin:
         self.close(stack, ts, None, seq)
         for i in range(len(stack) - 1, -1, -1):
             other = stack[i]
-            if other[1] is not None or cat is not None and cat != other[4] or None not in (name, other[3]) and name != other[3]:
+            if other[1] is not None or cat not in (None, other[4]):
+                continue
+            if None not in (name, other[3]) and name != other[3]:
                 continue
             other[1] = ts
             if self.pairs.get(seq) != other[2]:

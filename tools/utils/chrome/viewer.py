@@ -14,7 +14,8 @@ TIME = re.compile(r"(0|[1-9][0-9]*)\.([0-9]{3})\Z")
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 PHASES = frozenset("MXBEiCbnestf")
 OLD_KEYS = ("id2", "bind_id", "flow_in", "flow_out", "scope", "sf", "esf", "stack", "estack")
-LEFTOVERS = ("samples", "stackFrames", "systemTraceEvents", "traceAnnotations", "controllerTraceDataKey", "powerTraceAsString")
+LEFTOVERS = ("samples", "stackFrames", "systemTraceEvents", "traceAnnotations", "controllerTraceDataKey",
+             "powerTraceAsString")
 DEVICE = frozenset(("kernel", "gpu_memcpy", "gpu_memset"))
 OPS = frozenset(("cpu_op", "user_annotation"))
 LAUNCHES = frozenset(("cuda_runtime", "cuda_driver", "xpu_runtime", "xpu_driver", "mtia_runtime",
@@ -200,10 +201,10 @@ class Lint:
             self.events += 1
 
     def event(self, event, seq):
-        if not isinstance(event, dict) or not isinstance(event.get("ph"), str) or isinstance(event["ph"], Number) or len(event["ph"]) != 1:
+        phase = event.get("ph") if isinstance(event, dict) else None
+        if not isinstance(phase, str) or isinstance(phase, Number) or len(phase) != 1:
             self.found("event", seq, "is no object with a phase")
             return
-        phase = event["ph"]
         self.last = event
         if phase not in PHASES:
             self.found("phase", seq, f"'{phase}'")
@@ -222,7 +223,8 @@ class Lint:
             return
         if pid is None or not 0 <= pid < 2**31:
             self.found("pid", seq, f"pid {shown(event.get('pid'))}")
-        if phase not in "C" and not (phase == "i" and event.get("s") in ("g", "p") and tid is None) or "tid" in event and phase != "C":
+        of_no_thread = phase == "C" or phase == "i" and event.get("s") in ("g", "p") and "tid" not in event
+        if not of_no_thread:
             if tid is None or not 0 < tid < 2**31:
                 self.found("tid", seq, f"tid {shown(event.get('tid'))}")
         if "id" in event and not (integer(event["id"]) is not None and 0 <= integer(event["id"]) < 2**32):
@@ -397,7 +399,8 @@ class Lint:
     def nesting(self, track):
         stack, previous = [], None
         for item in self.slices[track]:
-            if previous and previous.begin == item.begin and previous.seq > item.seq and previous.end > item.end > item.begin:
+            together = previous and previous.begin == item.begin and previous.end > item.end > item.begin
+            if together and previous.seq > item.seq:
                 self.found("ties", previous.seq, f"stands after traceEvents[{item.seq}], which begins with it and is shorter")
             previous = item
             while stack and stack[-1].end <= item.begin:
@@ -468,10 +471,11 @@ class Lint:
                 if (pid, tid) not in self.used_threads:
                     self.found("row-unused", items[0][1], f"nothing is on tid {tid} of pid {pid}")
                 continue
+            row = f"pid {pid}" + ("" if tid is None else f" tid {tid}")
             if len(items) > 1:
-                self.found("row-twice", items[1][1], f"{name} of pid {pid}{'' if tid is None else f' tid {tid}'} is there already")
+                self.found("row-twice", items[1][1], f"{name} of {row} is there already")
             if (pid not in self.used_pids) if tid is None else ((pid, tid) not in self.used_threads):
-                self.found("row-unused", items[0][1], f"nothing is on pid {pid}{'' if tid is None else f' tid {tid}'}")
+                self.found("row-unused", items[0][1], f"nothing is on {row}")
         for pid in sorted(self.used_pids, key=str):
             if pid == 0 and pid not in self.device_pids and not self.labelled(0):
                 self.found("pid", "pid 0", "is no GPU")
