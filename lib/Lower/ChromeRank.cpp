@@ -45,8 +45,10 @@ void RankView::metadata() {
   auto line = [&](StringRef name, int64_t pid, int64_t tid, StringRef key, StringRef text,
                   int64_t number) {
     list.open("M");
-    out << ", \"name\": \"" << name << "\", \"pid\": " << pid << ", \"tid\": " << tid
-        << ", \"ts\": 0.000, \"args\": {\"" << key << "\": ";
+    out << ", \"name\": \"" << name << "\", \"pid\": " << pid;
+    if (tid)
+      out << ", \"tid\": " << tid;
+    out << ", \"ts\": 0.000, \"args\": {\"" << key << "\": ";
     if (number < 0)
       out.string(text);
     else
@@ -54,18 +56,19 @@ void RankView::metadata() {
     out << "}";
     list.close();
   };
-  // A process is named on one of its rows: a tid of 0 would be a thread of its own.
+  // A process is named on one of its rows, if it has any: another tid would be one more row.
   std::vector<const ViewerRow *> rowOf(plan.processes().size());
   for (const ViewerRow &r : plan.rows())
-    if (!rowOf[r.process] || (r.used && !rowOf[r.process]->used))
+    if (r.used && !rowOf[r.process])
       rowOf[r.process] = &r;
   for (auto [p, row] : zip(plan.processes(), rowOf)) {
-    if (!p.used || !row)
+    if (!p.used)
       continue;
-    line("process_name", p.pid, row->tid, "name", p.name, -1);
+    int64_t tid = row ? row->tid : 0;
+    line("process_name", p.pid, tid, "name", p.name, -1);
     if (!p.label.empty())
-      line("process_labels", p.pid, row->tid, "labels", p.label, -1);
-    line("process_sort_index", p.pid, row->tid, "sort_index", "", static_cast<int64_t>(p.order));
+      line("process_labels", p.pid, tid, "labels", p.label, -1);
+    line("process_sort_index", p.pid, tid, "sort_index", "", static_cast<int64_t>(p.order));
   }
   for (auto [i, r] : enumerate(plan.rows())) {
     if (!r.used)

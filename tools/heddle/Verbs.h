@@ -12,6 +12,7 @@ int runOpt(int argc, char **argv);
 int runReport(int argc, char **argv);
 int runInfo(int argc, char **argv);
 int runPasses(int argc, char **argv);
+int runOpen(int argc, char **argv);
 int runReduce(int argc, char **argv);
 
 } // namespace heddle

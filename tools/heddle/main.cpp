@@ -28,6 +28,7 @@ static constexpr Verb verbs[] = {
     {"report", "tell where the time of a recording goes", runReport},
     {"info", "tell what is in a recording", runInfo},
     {"opt", "run passes over a trace and write the result", runOpt},
+    {"open", "show the timeline of a trace in Perfetto's UI", runOpen},
     {"passes", "tell which passes, pipelines, inputs and outputs there are", runPasses},
     {"reduce", "make a trace smaller while a test still calls it interesting", runReduce},
 };
