@@ -125,7 +125,6 @@ ArrayRef<std::string> ParamValues::getList(StringRef key) const {
   return v.list;
 }
 
-bool ParamValues::isSet(StringRef key) const { return value(key).given; }
 
 std::string ParamValues::print() const {
   std::string out;

@@ -26,38 +26,21 @@ TEST(RankFacts, CountsWhatWasRecorded) {
   const RankFacts &f = m.get<RankFacts>();
   EXPECT_EQ(f.byKind[static_cast<unsigned>(EventKind::Kernel)], 4u);
   EXPECT_EQ(f.events, m.rank.numEvents());
-  EXPECT_EQ(f.hostThreads, 2u);
   EXPECT_TRUE(f.hasShapes && f.hasStacks && f.hasHost);
-  EXPECT_FALSE(f.hasMemory || f.hasSyncRows || f.hasCollectiveArgs);
-  EXPECT_EQ(f.launches, 4u);
+  EXPECT_FALSE(f.hasMemory);
   EXPECT_EQ(f.graphLaunches, 1u);
   EXPECT_EQ(f.activities, 6u);
   EXPECT_EQ(f.launched, 4u);
   EXPECT_EQ(f.beforeLaunch, 1u);
-  EXPECT_EQ(f.medianDelay->ns, (890 + 19870) / 2); // Of 0, 890, 19870, 28850.
-  ASSERT_EQ(f.threads.size(), 1u);
-  EXPECT_EQ(f.threads[0].launches, 4u);
-  EXPECT_EQ(f.threads[0].pythonFrames, 1u);
-  EXPECT_EQ(f.threads[0].shapedOps, 1u);
   EXPECT_EQ(f.stepSource, StepSource::ProfilerStep);
-  EXPECT_EQ(f.firstMarkName, "ProfilerStep#4");
 
   ASSERT_EQ(f.devices.size(), 1u);
   const DeviceFacts &d = f.devices[0];
-  EXPECT_EQ(d.kernels, 4u);
-  EXPECT_EQ(d.copies, 1u);
-  EXPECT_EQ(d.fills, 1u);
-  EXPECT_EQ(d.shortKernels, 2u);
-  EXPECT_EQ(d.withoutLaunch, 2u);
   EXPECT_EQ(d.withoutLaunchTime.ns, 2000);
   EXPECT_EQ(d.workTime.ns, 9999 + 10000 + 2000 + 10000 + 2000);
   EXPECT_EQ(d.overlapping, 1u);
   EXPECT_EQ(d.overlapTime.ns, 1000);
-  EXPECT_EQ(d.streams, 2u);
   EXPECT_EQ(d.streamGaps, 3u);
-  EXPECT_EQ(d.busy.ns, 9999 + 11000 + 10000 + 2000);
-  EXPECT_EQ(d.busy + d.idle, d.range.length());
-  EXPECT_EQ(d.unrecordedIdle.ns, 10000 + 1000);
   EXPECT_EQ(d.unassigned, 2u);
   EXPECT_EQ(d.steps, 1u);
 }
@@ -95,8 +78,6 @@ TEST(RankFacts, TheEndsOfTimeOverflowNothing) {
   m.done();
   const RankFacts &f = m.get<RankFacts>();
   EXPECT_EQ(f.devices[0].workTime.ns, INT64_MAX);
-  EXPECT_EQ(f.devices[0].busy.ns, 2 * end);
-  EXPECT_EQ(f.devices[0].idle.ns, 0);
 }
 
 TEST(RankFacts, AnyNumberMayBeAStream) {
@@ -107,7 +88,6 @@ TEST(RankFacts, AnyNumberMayBeAStream) {
     m.kernel(30, 35, "b", stream);
     m.done();
     const DeviceFacts &d = m.get<RankFacts>().devices[0];
-    EXPECT_EQ(d.streams, 1u);
     EXPECT_EQ(d.cut, 1u);
     EXPECT_EQ(d.streamGaps, 1u);
   }
@@ -119,5 +99,4 @@ TEST(RankFacts, AnEmptyRankHasNone) {
   const RankFacts &f = m.get<RankFacts>();
   EXPECT_EQ(f.events, 0u);
   EXPECT_TRUE(f.devices.empty());
-  EXPECT_FALSE(f.medianDelay);
 }

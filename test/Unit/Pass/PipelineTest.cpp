@@ -85,8 +85,6 @@ TEST_F(PipelineTest, ValuesAndDefaults) {
   EXPECT_EQ(v.getString("order"), "name");
   EXPECT_EQ(v.getString("match"), "");
   EXPECT_EQ(v.getList("kinds").vec(), (std::vector<std::string>{"memcpy", "kernel"}));
-  EXPECT_TRUE(v.isSet("top"));
-  EXPECT_FALSE(v.isSet("min"));
 }
 
 TEST_F(PipelineTest, ErrorsPointIntoTheText) {
