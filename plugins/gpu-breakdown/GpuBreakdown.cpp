@@ -50,6 +50,10 @@ static constexpr StatInfo kStats[] = {
      "runaway activities that were cut where the next one begins"},
 };
 static constexpr Capability kNeeds[] = {Capability::DeviceWork};
+static constexpr WantInfo kWants[] = {
+    {Capability::Steps, "one row a device, the whole recording"},
+    {Capability::Launches, "no activity belongs to a step, so no step has a row"},
+};
 
 static const PassInfo &info();
 
@@ -83,7 +87,8 @@ static void remarkOnMarks(const Rank &rank, const Steps &steps, RankContext &con
                     ? "steps end where optimizer steps end, since nothing else marks them"
                     : "'" + rank.name(steps.marks.front().event).str() +
                           "' or a later mark holds several optimizer steps";
-    r.advice = "call prof.step() once in every iteration";
+    r.advice = steps.source == StepSource::Optimizer ? capabilityAdvice(Capability::Steps).str()
+                                                     : "call prof.step() once in every iteration";
     r.evidence = {steps.marks.front().event};
     context.remark(r);
   }
@@ -160,6 +165,7 @@ static const PassInfo &info() {
       .create = [](const ParamValues &) -> llvm::Expected<std::unique_ptr<PassBase>> {
         return std::make_unique<GpuBreakdown>();
       },
+      .wants = kWants,
   };
   return constant;
 }

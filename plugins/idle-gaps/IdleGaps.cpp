@@ -46,6 +46,11 @@ static constexpr StatInfo kStats[] = {
     {"gaps-above-1us", Statistic::Severity::Info, "gaps longer than 1 us"},
 };
 static constexpr Capability kNeeds[] = {Capability::DeviceWork};
+static constexpr WantInfo kWants[] = {
+    {Capability::Launches, "gaps and their lengths, each with the cause unrecorded"},
+    {Capability::Steps, "gaps of the whole recording, in no step"},
+    {Capability::CpuOps, "what the host does before a launch is known from API calls alone"},
+};
 /// A synchronisation that costs less of the time than this is not worth a remark (percent).
 static constexpr int64_t kSyncPercent = 2;
 
@@ -237,6 +242,7 @@ static const PassInfo &info() {
                                 " is negative; wanted a number of gaps, or 0 for all");
         return std::make_unique<IdleGaps>(params.getTime("min"), top);
       },
+      .wants = kWants,
   };
   return constant;
 }

@@ -50,6 +50,10 @@ static constexpr StatInfo kStats[] = {
     {"copies", Statistic::Severity::Info, "copies and fills that the table kernels-copies counts"},
 };
 static constexpr Capability kNeeds[] = {Capability::DeviceWork};
+static constexpr WantInfo kWants[] = {
+    {Capability::Launches, "calls and times, without the op that launches"},
+    {Capability::CpuOps, "calls and times, without the op that launches"},
+};
 
 static const PassInfo &info();
 
@@ -228,6 +232,7 @@ static const PassInfo &info() {
       .create = [](const ParamValues &) -> llvm::Expected<std::unique_ptr<PassBase>> {
         return std::make_unique<Kernels>();
       },
+      .wants = kWants,
   };
   return constant;
 }

@@ -34,6 +34,11 @@ static constexpr StatInfo kStats[] = {
     {"device-ns-without-op", Statistic::Severity::Info,
      "device work that no recorded op launched, in ns: in no row of the table ops"}};
 static constexpr Capability kNeeds[] = {Capability::CpuOps};
+static constexpr WantInfo kWants[] = {
+    {Capability::DeviceWork, "host times alone, every device time is 0"},
+    {Capability::Launches, "host times alone, every device time is 0"},
+    {Capability::Shapes, "by=shape shows one row a name"},
+};
 
 namespace {
 
@@ -159,6 +164,7 @@ static constexpr PassInfo kInfo = {
     .tables = kTables,
     .stats = kStats,
     .needs = kNeeds,
-    .create = create};
+    .create = create,
+    .wants = kWants};
 
 HEDDLE_PLUGIN(ops) { return registry.passes.add(kInfo); }

@@ -40,6 +40,12 @@ A finding costs at least: waiting for launches 3 % of the window (XProf's bands)
 synchronisation 2 % (nsys-ai), the data loader 5 % (XProf), everything else 1 %. What stays below is in
 `summary-checked`. A cost `inside` another adds nothing to it. Bounds are limits, not forecasts.)";
 
+constexpr WantInfo wants[] = {
+    {Capability::DeviceWork, "host time by name instead of what limits a GPU"},
+    {Capability::Launches, "how long a GPU works, not why it idles"},
+    {Capability::Steps, "the whole recording instead of the median step"},
+};
+
 class Summary : public TraceCheck {
 public:
   explicit Summary(int64_t top) : top(top) {}
@@ -119,7 +125,7 @@ constexpr PassInfo info = {
     .tables = summaryTables,
     .remarks = remarks,
     .create = create,
-};
+    .wants = wants};
 
 } // namespace
 } // namespace heddle::summary

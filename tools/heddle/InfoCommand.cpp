@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <array>
+#include <map>
+#include <set>
 #include <unistd.h>
 
 using namespace llvm;
@@ -95,18 +97,41 @@ static void printRecording(Lines &lines, const Rank &rank) {
   if (!rank.host.empty())
     facts.push_back("host " + rank.host);
   lines.addList("rank", facts);
+}
 
-  facts.clear();
-  for (const Device &d : r.devices) {
-    std::string text = std::to_string(d.id) + " " + (d.name.empty() ? "(no name)" : d.name);
-    if (d.numSms >= 0)
-      text += ", " + std::to_string(d.numSms) + " multiprocessors";
-    if (d.totalMemory >= 0)
-      text += ", " + grouped(static_cast<uint64_t>(d.totalMemory)) + " bytes";
-    lines.add(&d == r.devices.data() ? "devices" : "", text);
-  }
-  if (r.devices.empty())
+static std::string describe(const Device &d) {
+  std::string text = d.name.empty() ? "(no name)" : d.name;
+  if (d.numSms >= 0)
+    text += ", " + std::to_string(d.numSms) + " multiprocessors";
+  if (d.totalMemory >= 0)
+    text += ", " + grouped(static_cast<uint64_t>(d.totalMemory)) + " bytes";
+  return text;
+}
+
+/// Neighbours that are alike share a line; then which devices did something.
+static void printDevices(Lines &lines, const Rank &rank) {
+  ArrayRef<Device> devices = rank.recording.devices;
+  if (devices.empty())
     lines.add("devices", "not described");
+  for (size_t i = 0; i != devices.size();) {
+    std::string text = describe(devices[i]);
+    size_t end = i + 1;
+    while (end != devices.size() && describe(devices[end]) == text)
+      ++end;
+    std::string ids = std::to_string(devices[i].id);
+    if (end - i > 1)
+      ids += " to " + std::to_string(devices[end - 1].id) + ":";
+    lines.add(i ? "" : "devices", ids + " " + text);
+    i = end;
+  }
+  std::set<int64_t> used;
+  for (const Track &t : rank.tracks())
+    if (t.key.family == Family::StreamWork)
+      used.insert(t.device);
+  std::vector<std::string> facts;
+  for (int64_t d : used)
+    facts.push_back(d < 0 ? "a device without a number" : "device " + std::to_string(d));
+  lines.addList("work on", facts);
 }
 
 static void printTime(Lines &lines, const Rank &rank) {
@@ -138,13 +163,16 @@ static Error printSteps(Lines &lines, const Rank &rank) {
     return Error::success();
   }
   std::vector<std::string> facts = {std::to_string(s.marks.size()) + " by " +
-                                    stepSourceName(s.source).str()};
+                                    stepSourceName(s.source).str() +
+                                    (s.pattern.empty() ? "" : " " + s.pattern.str())};
   facts.push_back("numbered " + std::to_string(s.marks.front().number) +
                   (s.marks.size() > 1 ? " to " + std::to_string(s.marks.back().number) : ""));
   if (s.misplaced)
     facts.push_back(std::to_string(s.misplaced) + " misplaced");
-  if (s.missingProfilerStep)
-    facts.push_back("prof.step() or the profiler's schedule is missing");
+  if (s.source == StepSource::Optimizer)
+    facts.push_back("recorded without a schedule");
+  else if (s.missingProfilerStep)
+    facts.push_back("some hold several optimizer steps: prof.step() is missing from the loop");
   lines.addList("steps", facts);
   return Error::success();
 }
@@ -183,32 +211,127 @@ static void printContents(Lines &lines, const Rank &rank) {
   lines.addList("edges", facts);
 }
 
-/// Which passes can answer, and what the others lack.
-static void printAnswers(raw_ostream &os, const Trace &trace, const PassRegistry &registry) {
-  auto missing = [&](const PassInfo &info) -> std::optional<Capability> {
+//===----------------------------------------------------------------------===//
+// What it can answer
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the trace has of what passes declare to need and to want. A lack that follows from another
+/// is not told beside it: without device work there are no launches of it.
+class Answers {
+public:
+  Answers(const Trace &trace, const PassRegistry &registry) : trace(trace), registry(registry) {}
+
+  void print(raw_ostream &os) {
+    std::vector<const PassInfo *> can, cannot;
+    for (const PassInfo *info : registry.all())
+      if (info->kind != PassKind::Rewrite)
+        (lackOf(*info) ? cannot : can).push_back(info);
+    bool empty = holdsNothing();
+    os << "\nThis recording can answer" << (empty ? " nothing: no event but metadata" : "") << '\n';
+    if (!empty)
+      printCan(os, can);
+    if (!cannot.empty() && !empty)
+      printCannot(os, cannot);
+    printAdvice(os, can, empty);
+  }
+
+private:
+  bool has(Capability c) {
+    auto [it, isNew] = known.try_emplace(c);
+    if (isNew)
+      it->second = any_of(trace.ranks, [&](const auto &r) { return hasCapability(*r, c); });
+    return it->second;
+  }
+  bool lacks(Capability c) {
+    bool implied = c == Capability::Launches && !has(Capability::DeviceWork);
+    return !has(c) && !implied;
+  }
+  std::optional<Capability> lackOf(const PassInfo &info) {
     for (Capability c : info.needs)
-      if (none_of(trace.ranks, [&](const auto &rank) { return hasCapability(*rank, c); }))
+      if (!has(c))
         return c;
     return std::nullopt;
-  };
-  Lines lines(os);
-  std::vector<std::string> can;
-  std::vector<std::pair<std::string, Capability>> cannot;
-  for (const PassInfo *info : registry.all()) {
-    if (info->kind == PassKind::Rewrite)
-      continue;
-    if (std::optional<Capability> c = missing(*info))
-      cannot.emplace_back(info->name.str(), *c);
+  }
+  /// Nothing but the recorder's own span and marks.
+  bool holdsNothing() const {
+    return all_of(trace.ranks, [](const auto &rank) {
+      return all_of(rank->tracks(), [&](const Track &t) {
+        return t.key.family == Family::Window ||
+               (t.key.family == Family::ThreadMarker && rank->recording.format == "kineto" &&
+                all_of(t.kinds, [](EventKind k) { return k == EventKind::Marker; }));
+      });
+    });
+  }
+  void printCan(raw_ostream &os, ArrayRef<const PassInfo *> can) {
+    for (const PassInfo *info : can) {
+      os << "  " << left_justify(info->name, kNameWidth) << ' ' << info->summary << '\n';
+      std::string last;
+      for (const WantInfo &w : info->wants)
+        if (lacks(w.capability) && last != w.without) {
+          os << "  " << left_justify("", kNameWidth) << " without " << capabilityName(w.capability)
+             << ": " << w.without << '\n';
+          last = w.without.str();
+        }
+    }
+  }
+  void printCannot(raw_ostream &os, ArrayRef<const PassInfo *> cannot) {
+    os << "It cannot answer\n";
+    for (const PassInfo *info : cannot)
+      os << "  " << left_justify(info->name, kNameWidth) << ' ' << info->summary << '\n'
+         << "  " << left_justify("", kNameWidth) << " it holds no "
+         << capabilityName(*lackOf(*info)) << '\n';
+  }
+  /// What to record, once for all passes that lack it.
+  void printAdvice(raw_ostream &os, ArrayRef<const PassInfo *> can, bool empty) {
+    std::vector<std::string> advice;
+    auto add = [&](std::string text) {
+      if (!is_contained(advice, text))
+        advice.push_back(std::move(text));
+    };
+    if (empty)
+      add("let the work run between the start and the stop of the profiler");
+    else if (isOfAnotherTool())
+      add("record with torch.profiler: what is an op or a kernel in a trace of another tool is not "
+          "known here");
     else
-      can.push_back(info->name.str());
+      for (unsigned i = 0; i != kNumCapabilities; ++i)
+        if (auto c = static_cast<Capability>(i); lacks(c) && isAsked(c, can))
+          add(adviceFor(c));
+    if (advice.empty())
+      return;
+    os << "To answer more\n";
+    for (const std::string &text : advice)
+      os << "  " << text << '\n';
   }
-  os << '\n';
-  lines.addList("can answer", can);
-  for (const auto &[name, c] : cannot) {
-    lines.add("cannot", name + ": no " + capabilityName(c));
-    lines.add("", capabilityAdvice(c));
+  /// Whether a pass would say more with it.
+  bool isAsked(Capability c, ArrayRef<const PassInfo *> can) {
+    return any_of(registry.all(), [&](const PassInfo *info) {
+      return info->kind != PassKind::Rewrite &&
+             (lackOf(*info) == c || (is_contained(can, info) && any_of(info->wants, [&](auto &w) {
+                                       return w.capability == c;
+                                     })));
+    });
   }
-}
+  bool isOfAnotherTool() const {
+    return all_of(trace.ranks, [](const auto &r) { return r->recording.format == "chrome"; });
+  }
+  std::string adviceFor(Capability c) const {
+    bool ascend = any_of(trace.ranks, [](const auto &r) {
+      return StringRef(r->recording.producer).contains("Ascend");
+    });
+    if (ascend && (c == Capability::DeviceWork || c == Capability::Launches))
+      return "the rows of an Ascend device are read as spans of unknown kind: no pass counts them "
+             "as device work";
+    return capabilityAdvice(c).str();
+  }
+
+  static constexpr unsigned kNameWidth = 14;
+  const Trace &trace;
+  const PassRegistry &registry;
+  std::map<Capability, bool> known;
+};
+} // namespace
 
 static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   Registry registry;
@@ -236,6 +359,7 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
        << '\n';
     Lines lines(os);
     printRecording(lines, *rank);
+    printDevices(lines, *rank);
     printTime(lines, *rank);
     if (Error e = printSteps(lines, *rank))
       return e;
@@ -245,7 +369,7 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   }
   if (all->trace.ranks.empty())
     os << "no rank\n";
-  printAnswers(os, all->trace, registry.passes);
+  Answers(all->trace, registry.passes).print(os);
   return Error::success();
 }
 

@@ -100,6 +100,10 @@ void printPass(raw_ostream &os, const PassInfo &info) {
     os << "\nneeds " << needs(info) << '\n';
   using Lines = std::vector<std::pair<std::string, std::string>>;
   Lines lines;
+  for (const WantInfo &w : info.wants)
+    lines.emplace_back(capabilityName(w.capability).str(), w.without.str());
+  printList(os, "what the answer is without", lines);
+  lines.clear();
   for (const ParamInfo &p : info.params)
     lines.emplace_back(p.key.str() + "=" + p.defaultText.str(),
                        p.help.str() + " (" + typeName(p) + ")");
@@ -169,6 +173,10 @@ static void printPassMarkdown(raw_ostream &os, const PassInfo &info) {
     os << info.description.trim() << "\n\n";
   using Rows = std::vector<std::vector<std::string>>;
   Rows rows;
+  for (const WantInfo &w : info.wants)
+    rows.push_back({capabilityName(w.capability).str(), w.without.str()});
+  printTable(os, {"without", "the answer is"}, rows);
+  rows.clear();
   for (const ParamInfo &p : info.params)
     rows.push_back({code(p.key), typeName(p), code(p.defaultText), p.help.str()});
   printTable(os, {"parameter", "type", "default", "meaning"}, rows);

@@ -69,7 +69,6 @@ public:
   llvm::StringRef getString(llvm::StringRef key) const; ///< String and Enum.
   /// The elements of a List.
   llvm::ArrayRef<std::string> getList(llvm::StringRef key) const;
-  bool isSet(llvm::StringRef key) const; ///< Given in the text, not defaulted.
   /// "" or "min=5us,top=3": the parameters that were given, in PassInfo order.
   std::string print() const;
 
@@ -113,6 +112,12 @@ struct StatInfo {
   llvm::StringLiteral help;     ///< One line for the docs.
 };
 
+/// What makes a pass's answer fuller. Without it the pass runs all the same.
+struct WantInfo {
+  Capability capability;
+  llvm::StringLiteral without; ///< What the answer is then: "one window, the whole recording".
+};
+
 class PassBase;
 
 /// One constant per pass.
@@ -130,6 +135,7 @@ struct PassInfo {
   llvm::ArrayRef<Capability> needs = {}; ///< A rank without one: the manager abstains for the pass.
   /// Makes the pass; may refuse values.
   llvm::Expected<std::unique_ptr<PassBase>> (*create)(const ParamValues &) = nullptr;
+  llvm::ArrayRef<WantInfo> wants = {}; ///< A rank without one: told by `info`, and in the docs.
 };
 
 /// What all passes share: they can be owned.
