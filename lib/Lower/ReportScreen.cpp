@@ -260,8 +260,8 @@ void printFindings(Page &page, const Results &results, int64_t input, int64_t de
     page.wrapped(" ", "-- not to be seen in this recording: " + unseen);
 }
 
-/// Host time by name, where there is no device.
-void printHost(Page &page, const Results &results, int64_t input) {
+/// Host time by name, where there is no device. In a trace of another tool lanes may be anything.
+void printHost(Page &page, const Results &results, int64_t input, bool known) {
   Rows rows(results, "summary-host", input);
   if (rows.empty())
     return;
@@ -275,7 +275,8 @@ void printHost(Page &page, const Results &results, int64_t input) {
     figures.push_back({page.safe(rows.text(i, "name")), countText(rows.number(i, "spans")) + " x",
                        shown.steps[i], shown.tenths[i]});
   page.line();
-  Block block("Host " + scale.text(sumSteps) + " inside spans, by self time, % of it",
+  Block block((known ? "Host " : "All lanes ") + scale.text(sumSteps) +
+                  " inside spans, by self time, % of it",
               std::move(figures), scale);
   block.narrowTo(page.width());
   for (const std::string &l : block.lines())
@@ -297,7 +298,7 @@ void printDevice(Page &page, const Results &results, int64_t input, std::optiona
   Rows window(results, "summary-window", input, device);
   if (!device || window.empty()) {
     printVerdict(page, verdict);
-    printHost(page, results, input);
+    printHost(page, results, input, verdict.size() == 0 || verdict.text(0, "verdict") != "empty");
     return;
   }
   page.wrapped("window   ", page.safe(window.text(0, "message")));

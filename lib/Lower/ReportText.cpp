@@ -117,10 +117,10 @@ Shown heddle::closeWindow(ArrayRef<int64_t> parts, const TimeScale &scale) {
   for (int64_t p : parts.drop_back())
     busy += p;
   int64_t window = busy + parts.back();
-  Shown halves = closeColumns({busy, parts.back()}, scale.steps(window), window > 0 ? 1000 : 0);
-  Shown out = closeColumns(parts.drop_back(), halves.steps[0], halves.tenths[0]);
-  out.steps.push_back(halves.steps[1]);
-  out.tenths.push_back(halves.tenths[1]);
+  int64_t busySteps = scale.steps(busy), busyTenths = tenthsOf(busy, window).value_or(0);
+  Shown out = closeColumns(parts.drop_back(), busySteps, busyTenths);
+  out.steps.push_back(scale.steps(window) - busySteps);
+  out.tenths.push_back((window > 0 ? 1000 : 0) - busyTenths);
   return out;
 }
 

@@ -218,7 +218,7 @@ private:
 
   void copies() {
     Sum sum = partSum(u, Copies);
-    if (w && !reaches(w->pageableTime.ns, kOtherTenths))
+    if (w && !reaches(w->pageableExposed.ns, kOtherTenths))
       checked("pageable-copies", w->pageableCopies
                                      ? "pageable copies (" + countText(count(w->pageableCopies)) +
                                            ", " + bytesText(count(w->pageableBytes)) + ")"
@@ -238,15 +238,17 @@ private:
       f.bound = u.scale.text(sum.steps);
       out.found.push_back(std::move(f));
     }
-    if (!w || !reaches(w->pageableTime.ns, kOtherTenths))
+    if (!w || !reaches(w->pageableExposed.ns, kOtherTenths))
       return;
     Finding f;
     f.id = "pageable-copies";
-    f.cost = single(u, w->pageableTime.ns);
-    f.upperNs = w->pageableTime.ns;
+    f.cost = single(u, w->pageableExposed.ns);
+    f.upperNs = w->pageableExposed.ns;
     f.inside = "exposed-copies";
-    f.message = countText(count(w->pageableCopies)) + " copies from or to pageable memory, " +
-                bytesText(count(w->pageableBytes));
+    f.message = (w->pageableCopies == 1 ? std::string("1 copy")
+                                        : countText(count(w->pageableCopies)) + " copies") +
+                " from or to pageable memory, " + bytesText(count(w->pageableBytes)) +
+                ", while nothing else runs";
     f.advice = "pin_memory=True and non_blocking=True";
     out.found.push_back(std::move(f));
   }

@@ -12,8 +12,16 @@ using namespace llvm;
 
 namespace heddle::summary {
 
+/// Whether some span is known to be the host's.
+static bool knowsHost(const Rank &rank) {
+  return any_of(rank.tracks(), [](const Track &t) {
+    return t.key.family == Family::ThreadWork && any_of(t.kinds, isHostWork);
+  });
+}
+
 Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
   HostTotals result;
+  result.known = knowsHost(rank);
   MapVector<StringRef, Row> rows;
   auto rowOf = [&](StringRef name) -> Row & {
     if (profilerStepNumber(name))
@@ -33,6 +41,10 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
     spans.clear();
     names.clear();
     for (uint32_t i = 0; i != t.size(); ++i) {
+      if (t.kinds[i] == EventKind::Other && result.known) {
+        ++result.unknownSpans; // beside known ones they may be rows of a device
+        continue;
+      }
       if (!isHostWork(t.kinds[i]) && t.kinds[i] != EventKind::Comm &&
           t.kinds[i] != EventKind::Other)
         continue;

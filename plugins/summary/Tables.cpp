@@ -220,6 +220,10 @@ void Tables::withoutView(uint32_t input, int64_t label, InputKind kind, const Ra
 }
 
 void Tables::host(uint32_t input, int64_t label, const HostTotals &totals, size_t top) {
+  if (totals.unknownSpans)
+    add("summary-notes",
+        {countText(integer(totals.unknownSpans)) +
+         " spans of unknown kind, which may be rows of a device, are in no figure"});
   uint64_t spans = 0;
   int64_t self = 0;
   for (size_t i = 0; i != totals.rows.size(); ++i) {

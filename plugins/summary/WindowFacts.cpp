@@ -15,27 +15,6 @@ using namespace llvm;
 
 namespace heddle::summary {
 
-bool isLaunchWait(IdleCause c) {
-  switch (c) {
-  case IdleCause::Host:
-  case IdleCause::Unobserved:
-  case IdleCause::LaunchCall:
-  case IdleCause::Gc:
-  case IdleCause::Alloc:
-  case IdleCause::Compile:
-    return true;
-  case IdleCause::Sync:
-  case IdleCause::AfterSync:
-  case IdleCause::Input:
-  case IdleCause::Dependency:
-  case IdleCause::LaunchLatency:
-  case IdleCause::KernelToKernel:
-  case IdleCause::Unrecorded:
-    return false;
-  }
-  return false;
-}
-
 const WindowFacts *AllWindows::find(int64_t device, StringRef step) const {
   for (const DeviceWindows &d : devices)
     if (d.device == device)
@@ -77,6 +56,7 @@ struct Gatherer {
   std::vector<Duration> delays, communications;
   std::set<int64_t> computeStreams;
   std::vector<int64_t> communicationStreams;
+  std::vector<Interval> pageable; ///< In order of time.
 
   bool isStep() const { return out.step != "all" && out.step != "window"; }
   bool holds(const DeviceActivity &a) const {
@@ -91,7 +71,8 @@ public:
       : rank(rank), device(device), launches(launches), bytes(rank, "bytes") {}
 
   void activities(MutableArrayRef<Gatherer> gatherers);
-  void gaps(const DeviceIdle &idle, MutableArrayRef<Gatherer> gatherers);
+  static void gaps(const DeviceIdle &idle, const std::vector<bool> &cold,
+                   MutableArrayRef<Gatherer> gatherers);
   void finish(Gatherer &g);
 
 private:
@@ -125,10 +106,13 @@ void Builder::add(Gatherer &g, const DeviceActivity &a) {
   Duration inside = overlap(a.interval(), out.window);
   total.time += inside;
   out.workTime += inside;
+  bool isCopy = a.work == WorkClass::Copy;
+  bool isPageable = isCopy && rank.name(a.event).contains("Pageable");
+  if (isPageable)
+    g.pageable.push_back({std::max(a.begin, out.window.begin), std::min(a.end, out.window.end)});
   if (!g.beginsIn(a.begin))
     return;
   ++total.calls;
-  bool isCopy = a.work == WorkClass::Copy;
   ++(isCopy ? out.copies : eventKind == EventKind::Memset ? out.fills : out.kernels);
   if (!isCopy && eventKind == EventKind::Kernel && a.end - a.begin < kShortKernel)
     ++out.shortKernels;
@@ -141,16 +125,13 @@ void Builder::add(Gatherer &g, const DeviceActivity &a) {
   }
   if (isCopy) {
     StringRef name = rank.name(a.event);
-    if (name.contains("Pageable")) {
+    if (isPageable) {
       ++out.pageableCopies;
       out.pageableBytes +=
           static_cast<uint64_t>(std::max<int64_t>(0, bytes.getInt(t, a.event.index).value_or(0)));
-      out.pageableTime += a.end - a.begin;
     }
-    if (name.contains("HtoD") || name.contains("HostToDevice")) {
+    if (name.contains("HtoD") || name.contains("HostToDevice"))
       ++out.toDevice;
-      out.toDeviceTime += a.end - a.begin;
-    }
   }
   if (const LaunchCall *call = launches.launchOf(a.event)) {
     auto index = static_cast<uint32_t>(call - launches.calls.data());
@@ -178,31 +159,16 @@ void Builder::activities(MutableArrayRef<Gatherer> gatherers) {
   }
 }
 
-void Builder::gaps(const DeviceIdle &idle, MutableArrayRef<Gatherer> gatherers) {
-  DenseSet<uint32_t> seen; // names used before
-  uint32_t next = 0;
-  for (const IdleGap &gap : idle.gaps) {
-    // `endedBy` counts up: every name before it has been used when the gap begins.
-    for (; next < gap.endedBy; ++next) {
-      EventRef e = device.activities[next].event;
-      seen.insert(static_cast<uint32_t>(rank.track(e.track).names[e.index]));
-    }
-    EventRef ender = device.activities[gap.endedBy].event;
+void Builder::gaps(const DeviceIdle &idle, const std::vector<bool> &cold,
+                   MutableArrayRef<Gatherer> gatherers) {
+  for (auto [gap, isCold] : zip_equal(idle.gaps, cold)) {
     bool isLong = gap.interval.length() >= kLongGap;
-    Duration wait;
-    for (const IdlePart &p : idle.partsOf(gap))
-      if (isLaunchWait(p.cause))
-        wait += p.interval.length();
-    bool isCold = isLong && !gap.leadIn && wait.ns > gap.interval.length().ns / 2 &&
-                  !seen.contains(static_cast<uint32_t>(rank.track(ender.track).names[ender.index]));
     for (Gatherer &g : gatherers) {
       if ((g.out.step == "all" && gap.leadIn) || overlap(gap.interval, g.out.window).ns == 0)
         continue;
       Duration inside = overlap(gap.interval, g.out.window);
       g.out.longGaps += isLong;
       g.out.coldGaps += isCold;
-      if (isLong)
-        g.out.longGapTime += inside;
       if (isCold)
         g.out.coldGapTime += inside;
       for (const IdlePart &p : idle.partsOf(gap))
@@ -228,6 +194,9 @@ void Builder::finish(Gatherer &g) {
   for (int64_t stream : g.communicationStreams)
     out.onComputeStream += g.computeStreams.count(stream);
   out.communication = device.communication.measure(out.window);
+  const IntervalSet pageable = IntervalSet::unionOf(g.pageable);
+  for (Interval i : pageable.intervals())
+    out.pageableExposed += i.length() - device.computeOrCommunication.measure(i);
   out.threads = g.launchesByTrack.size();
   uint32_t best = 0;
   uint64_t most = 0;
@@ -281,6 +250,9 @@ static Expected<AllWindows> gather(const Rank &rank, AnalysisContext &context,
   auto causes = context.get<IdleCauses>();
   if (!causes)
     return causes.takeError();
+  auto cold = context.get<ColdGaps>();
+  if (!cold)
+    return cold.takeError();
 
   AllWindows result;
   for (size_t d = 0; d != (*unions)->devices.size(); ++d) {
@@ -301,7 +273,7 @@ static Expected<AllWindows> gather(const Rank &rank, AnalysisContext &context,
       gatherers.emplace_back(w, w.window.end == device.range.end);
     Builder builder(rank, device, **launches);
     builder.activities(gatherers);
-    builder.gaps((*causes)->devices[d], gatherers);
+    Builder::gaps((*causes)->devices[d], (*cold)->devices[d], gatherers);
     for (Gatherer &g : gatherers)
       builder.finish(g);
   }

@@ -7,13 +7,11 @@
 #ifndef HEDDLE_PLUGINS_SUMMARY_WINDOWFACTS_H
 #define HEDDLE_PLUGINS_SUMMARY_WINDOWFACTS_H
 
-#include "heddle/Analysis/IdleCauses.h"
+#include "heddle/Analysis/ColdGaps.h"
 #include "heddle/Pass/Selection.h"
 
 namespace heddle::summary {
 
-/// From this length on a gap is listed as one, not as a part of a rate of launches.
-inline constexpr Duration kLongGap{1'000'000};
 /// A median delay below this says that kernels meet an empty queue (ours; Flare looks at the
 /// shape).
 inline constexpr Duration kQueueEmptyDelay{20'000};
@@ -52,13 +50,12 @@ struct WindowFacts {
   uint64_t onComputeStream = 0; ///< Of these, on a stream that also computes.
   Duration communicationMedian, communicationMax;
   uint64_t pageableCopies = 0, pageableBytes = 0;
-  Duration pageableTime;
+  Duration pageableExposed; ///< Time in which such a copy runs, and nothing but copies does.
   uint64_t toDevice = 0; ///< Copies from the host.
-  Duration toDeviceTime;
 
   uint64_t longGaps = 0; ///< Gaps of kLongGap.
-  uint64_t coldGaps = 0; ///< Of these, mostly waiting for the launch of a name's first use.
-  Duration longGapTime, coldGapTime;
+  uint64_t coldGaps = 0; ///< As in ColdGaps.
+  Duration coldGapTime;
   Duration shortHostWait, longHostWait; ///< Waiting for a launch, in gaps below and from kLongGap.
 };
 
@@ -85,10 +82,8 @@ struct AllWindows {
 llvm::Expected<AllWindows> selectedWindows(const Rank &rank, const Selection &selection,
                                            const Limits &limits);
 
-/// True for what is waiting for the host to launch: before and inside the launch call.
-bool isLaunchWait(IdleCause c);
-
-/// The host's work by name, for recordings without device work.
+/// The host's work by name, for recordings without device work. Spans of unknown kind count where
+/// no other is there: in traces of other tools, whose lanes may be hosts or devices.
 struct HostTotals {
   static constexpr llvm::StringLiteral name = "summary-host";
   static constexpr uint32_t inputs =
@@ -107,6 +102,8 @@ struct HostTotals {
   std::vector<Row> rows;
   Duration covered; ///< Time for which threads are inside spans, summed over threads.
   uint64_t threads = 0;
+  bool known = false;        ///< Some span is the host's for certain.
+  uint64_t unknownSpans = 0; ///< Of unknown kind beside those: in no row.
 };
 
 } // namespace heddle::summary

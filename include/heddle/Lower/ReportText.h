@@ -50,8 +50,8 @@ Shown closeColumns(llvm::ArrayRef<int64_t> parts, int64_t wholeSteps, int64_t wh
 /// sentence about a group and the rows of its parts agree with each other and with the figures.
 Shown closeGroups(llvm::ArrayRef<int64_t> parts, llvm::ArrayRef<unsigned> groups,
                   int64_t wholeSteps, int64_t wholeTenths);
-/// Likewise for the parts of a window, the last of which is idle time: busy and idle are rounded
-/// first, so that both are the nearest figures, then busy is split.
+/// Likewise for the parts of a window, the last of which is idle time: busy is the nearest figure,
+/// as wherever it is shown by itself, idle is the rest of the window, then busy is split.
 Shown closeWindow(llvm::ArrayRef<int64_t> parts, const TimeScale &scale);
 
 /// "9.9 %" for 99 tenths.

@@ -62,6 +62,8 @@ TEST(ReportText, busyAndIdleAreTheNearestFigures) {
   EXPECT_EQ(sum(s.steps), ms.steps(87'130'001));
   EXPECT_EQ(sum(s.tenths), 1000);
   EXPECT_THAT(closeWindow({0, 0, 0, 0}, ms).tenths, ElementsAre(0, 0, 0, 0));
+  // Busy is the nearest figure, as it is where it stands by itself; idle takes what is left.
+  EXPECT_THAT(closeWindow({46'400, 0, 0, 4'368'000}, ms).steps, ElementsAre(5, 0, 0, 436));
 }
 
 TEST(ReportText, timesOfAWindowShareAScale) {

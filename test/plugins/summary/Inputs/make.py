@@ -14,6 +14,8 @@ The device works in ten equal turns. In each, what CASE names takes SHARE and co
   latency     nothing: the launch is long done and the queue is empty
   stream      a recorded wait of the stream for another
   comm, copy  an all-reduce, a copy
+  pageable    a copy from pageable memory
+  covered     nothing: such a copy lasts while the device computes, too
   hidden      an all-reduce that lasts while the device computes, too
   comms       all-reduces and all-gathers by turns
   unrecorded  a gap that a kernel without a launch ends
@@ -76,6 +78,12 @@ for t in range(TURNS):
     elif case in ("comm", "comms"):
         what = "AllGather_RING_LL" if case == "comms" and t % 2 else "AllReduce_Sum_f32_RING_LL"
         launch(max(0, a - 5_000), 1_000, "ncclDevKernel_" + what, a, part)
+        launch(max(0, a - 3_000), 1_000, "gemm", b, rest)
+    elif case == "covered":
+        launch(max(0, a - 5_000), 1_000, "Memcpy HtoD (Pageable -> Device)", a, part, "memcpy", "cudaMemcpyAsync")
+        launch(max(0, a - 3_000), 1_000, "gemm", a, TURN)
+    elif case == "pageable":
+        launch(max(0, a - 5_000), 1_000, "Memcpy HtoD (Pageable -> Device)", a, part, "memcpy", "cudaMemcpyAsync")
         launch(max(0, a - 3_000), 1_000, "gemm", b, rest)
     elif case == "copy":
         launch(max(0, a - 5_000), 1_000, "Memcpy DtoH (Device -> Pinned)", a, part, "memcpy", "cudaMemcpyAsync")
