@@ -173,6 +173,9 @@ void settleFacts(Sink &sink) {
   if (rank.host.empty())
     rank.host = hostInName(rank);
   sink.note("no-category", seen.bare);
+  // VizTracer keeps a ring of events, and says whether it wrapped around.
+  sink.note("buffer-overflow",
+            member(rec.document.find("viztracer_metadata"), "overflow") == "true");
 }
 
 //===----------------------------------------------------------------------===//

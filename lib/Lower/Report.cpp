@@ -20,7 +20,7 @@ struct Section {
 constexpr StringLiteral idleTables[] = {"idle-gaps-causes", "idle-gaps"};
 constexpr StringLiteral stepTables[] = {"gpu-breakdown"};
 constexpr StringLiteral kernelTables[] = {"kernels", "kernels-copies"};
-constexpr StringLiteral healthTables[] = {"health"};
+constexpr StringLiteral healthTables[] = {"health", "health-contents"};
 constexpr Section sections[] = {{"idle", idleTables},
                                 {"kernels", kernelTables},
                                 {"steps", stepTables},

@@ -31,7 +31,19 @@ constexpr ColumnInfo columns[] = {
     {"advice", Unit::None, true, "what to record or do; may be empty"},
     {"touches", Unit::None, true, "whose figures it biases; may be empty"},
 };
-constexpr TableInfo tables[] = {{"health", "Can you believe it", columns}};
+constexpr ColumnInfo contentColumns[] = {
+    {"input", Unit::None, false, "ordinal of the input"},
+    {"rank", Unit::None, false, "number of the rank, else the ordinal"},
+    {"kind", Unit::None, true, "kind of event; flow, and loose for what lies on no track"},
+    {"name", Unit::None, true, "null: all events of the kind"},
+    {"events", Unit::Count, false, "how many"},
+    {"bytes", Unit::Bytes, false, "of their text as JSON without white space"},
+    {"share_ppm", Unit::Count, false, "bytes in millionths of all events' bytes"},
+};
+constexpr TableInfo tables[] = {
+    {"health", "Can you believe it", columns},
+    {"health-contents", "What fills the file", contentColumns},
+};
 
 constexpr StatInfo stats[] = {
     {"health-warnings", Statistic::Severity::Info, "checks with status warn"},
@@ -39,35 +51,22 @@ constexpr StatInfo stats[] = {
 };
 
 constexpr StringLiteral description =
-    R"(One row a check; checks that have nothing to say are left out.
+    R"(One row a check; checks that have nothing to say are left out. A check with the status warn or
+fail is a remark too. `touches` names the figures that are then doubtful: columns and tables of other
+passes, or statements of a report. `health-contents` tells what fills the file: kinds of events, then
+the ten names that take most room.)";
 
-| check | warns |
-| --- | --- |
-| `cold` | fewer than 3 steady steps, or no marks; tells gaps over 1 ms before the first use of a kernel |
-| `outside-steps` | never; tells what was launched in no step |
-| `marks` | marks inside an optimizer step, or `prof.step()` missing |
-| `repairs` | any repair while reading |
-| `partial` | the text is cut, or a selection left parts out |
-| `resolution` | stamps are whole microseconds |
-| `external-ids` | External ids repeat correlation ids |
-| `quarantine` | activities without a time, far outside, or cut as runaways |
-| `links` | over 1 % of activities have no launch; fails over 50 % |
-| `unrecorded` | over 1 % of GPU time has no launch |
-| `order` | over 1 % of activities begin before their launch; a few are normal, clocks differ by microseconds |
-| `overlap` | activities of a stream overlap for over 1 % of work time; some is normal (programmatic launches, rounding) |
-| `rocm-gaps` | at least half of 100 or more gaps within a stream are exactly 1 ns |
-| `probe` | Python frames cost at least 1 % of the host's range: the median span of the shortest builtin, times their number |
-| `overhead` | the recorder's own rows cover over 5 % of the host's range |
-| `volume` | Python frames are 90 % of 100,000 or more events |
-| `memory`, `shapes`, `stacks` | unknown where not recorded |
-| `ranks` | fewer ranks given than the job has |)";
+constexpr RemarkInfo remarks[] = {
+#define HEDDLE_CHECK(ID, QUIET, WHEN, TOUCHES) {"health-" ID, WHEN ". Doubtful then: " TOUCHES},
+#include "Checks.def"
+};
 
 Cell optional(std::optional<int64_t> n) { return n ? Cell(*n) : Cell(); }
 
 class Health : public TraceCheck {
 public:
   Error run(const Trace &trace, TraceContext &context) const override {
-    Table table = tables[0].make();
+    Table table = tables[0].make(), contents = tables[1].make();
     int64_t warnings = 0, failures = 0;
     auto add = [&](Cell input, Cell rank, const Check &c) {
       warnings += c.status == Status::Warn;
@@ -77,8 +76,8 @@ public:
         share = partsPerMillion(*c.value, *c.of);
       table.rows.push_back({std::move(input), std::move(rank), c.id.str(),
                             statusName(c.status).str(), optional(c.value), optional(c.of),
-                            c.unit.str(), std::move(share), int64_t{isQuiet(c)}, c.message,
-                            c.advice, c.touches.str()});
+                            c.unit.str(), std::move(share), int64_t{c.isQuiet()}, c.message,
+                            c.advice, c.touches().str()});
     };
     bool communicates = false;
     for (uint32_t i = 0; i != trace.ranks.size(); ++i) {
@@ -88,19 +87,50 @@ public:
       auto own = context.get<HealthFacts>(i);
       if (!own)
         return own.takeError();
-      communicates |= (*own)->communicates;
-      for (const Check &c : checkRank(*trace.ranks[i], **facts, **own))
+      communicates |= (*own)->communications != 0;
+      for (const Check &c : checkRank(*trace.ranks[i], **facts, **own)) {
         add(static_cast<int64_t>(i), context.rankLabel(i), c);
+        remark(context, c, i);
+      }
+      addContents(contents, i, context.rankLabel(i), (*own)->contents);
     }
-    if (std::optional<Check> c = checkRanks(trace, communicates))
+    if (std::optional<Check> c = checkRanks(trace, communicates)) {
       add(Cell(), Cell(), *c);
+      remark(context, *c, std::nullopt);
+    }
     context.table(std::move(table));
+    context.table(std::move(contents));
     context.stat("health-warnings", warnings);
     context.stat("health-failures", failures);
     return Error::success();
   }
 
 private:
+  static void remark(TraceContext &context, const Check &c, std::optional<uint32_t> input) {
+    if (c.status != Status::Warn && c.status != Status::Fail)
+      return;
+    Remark r;
+    r.id = ("health-" + c.id).str();
+    r.level = Remark::Level::Warning;
+    r.message = c.message;
+    if (input)
+      r.rank = *input;
+    r.advice = c.advice;
+    r.args.push_back({"touches", c.touches().str()});
+    context.remark(std::move(r));
+  }
+
+  static void addContents(Table &table, uint32_t input, int64_t label, ArrayRef<ContentRow> rows) {
+    int64_t all = 0;
+    for (const ContentRow &r : rows)
+      if (r.name.empty())
+        all += integer(r.bytes);
+    for (const ContentRow &r : rows)
+      table.rows.push_back({int64_t{input}, label, r.kind, r.name.empty() ? Cell() : Cell(r.name),
+                            integer(r.events), integer(r.bytes),
+                            partsPerMillion(integer(r.bytes), all)});
+  }
+
   static std::optional<Check> checkRanks(const Trace &trace, bool communicates) {
     std::set<int64_t> numbers;
     std::optional<int64_t> world;
@@ -112,19 +142,17 @@ private:
     }
     auto given = static_cast<int64_t>(
         std::max<size_t>(numbers.size(), numbers.empty() ? trace.ranks.size() : 0));
-    Check c{"ranks", Status::Ok, given, world, "ranks", {}, {}, {}};
+    Check c{"ranks", Status::Ok, given, world, "ranks", {}, {}};
     if (!world) {
       if (!communicates)
         return std::nullopt;
       c.status = Status::Unknown;
       c.message = plural(given, "rank") + " given; the job's size is not stated";
-      c.touches = "communication";
       return c;
     }
     c.message = countText(given) + " of " + plural(*world, "rank") + " given";
     if (given < *world) {
       c.status = Status::Warn;
-      c.touches = "communication, comparison of ranks";
       if (communicates)
         c.message +=
             ": communication time contains waiting for the other " + countText(*world - given);
@@ -145,6 +173,7 @@ constexpr PassInfo info = {
     .level = Level::Trace,
     .kind = PassKind::Check,
     .tables = tables,
+    .remarks = remarks,
     .stats = stats,
     .create = create,
 };

@@ -1,9 +1,9 @@
-//===- HealthFacts.cpp - What the recorder itself costs -------------------===//
+//===- HealthFacts.cpp - Figures that only health needs -------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "HealthFacts.h"
+#include "heddle/Analysis/Nesting.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -25,7 +25,6 @@ constexpr StringLiteral kQuickBuiltins[] = {
     "<built-in method append of list object",
     "<built-in method get of dict object",
 };
-constexpr Duration kLongGap{1'000'000};
 
 /// Which builtin functions were called on which threads, and for how long.
 class Builtins {
@@ -84,66 +83,142 @@ void probe(const Rank &rank, const Launches &launches, HealthFacts &out) {
   builtins.decide(out);
 }
 
-bool mostlyWaitsForLaunch(const DeviceIdle &idle, const IdleGap &gap) {
-  Duration wait;
-  for (const IdlePart &p : idle.partsOf(gap))
-    if (p.cause == IdleCause::Host || p.cause == IdleCause::Unobserved ||
-        p.cause == IdleCause::LaunchCall || p.cause == IdleCause::Compile ||
-        p.cause == IdleCause::Alloc)
-      wait += p.interval.length();
-  return wait.ns > gap.interval.length().ns / 2;
-}
-
 void recorderTime(const Rank &rank, HealthFacts &out) {
   std::vector<Interval> spans;
   for (const Track &t : rank.tracks())
     for (uint32_t i = 0; i != t.size(); ++i)
-      if (t.kinds[i] == EventKind::Overhead)
+      if (t.kinds[i] == EventKind::Overhead) {
         spans.push_back(t.interval(i));
+        out.fullBuffers += rank.str(t.names[i]) == "Command Buffer Full";
+      }
   llvm::sort(spans, [](Interval a, Interval b) {
     return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });
   out.overhead = IntervalSet::unionOf(spans).measure();
 }
 
-void firstUses(const Rank &rank, const DeviceTimeline &device, const DeviceIdle &idle,
-               HealthFacts &out) {
-  DenseSet<uint32_t> seen;
-  uint32_t next = 0;
-  for (const IdleGap &gap : idle.gaps) {
-    for (; next < gap.endedBy; ++next) {
-      EventRef e = device.activities[next].event;
-      seen.insert(static_cast<uint32_t>(rank.track(e.track).names[e.index]));
+/// Calls that launch, and those of which no work was recorded.
+void countLaunches(const Rank &rank, const Launches &launches, HealthFacts &out) {
+  std::set<SourceId> pids;
+  for (const LaunchCall &c : launches.calls)
+    pids.insert(rank.track(c.call.track).key.pid);
+  out.launchingProcesses = pids.size();
+  enum Class : uint8_t { Unasked, Plain, Launch, Capture };
+  std::vector<Class> classes(rank.strings().size(), Unasked);
+  auto classOf = [&](StringId name) {
+    Class &c = classes[static_cast<uint32_t>(name)];
+    if (c == Unasked) {
+      StringRef text = rank.str(name);
+      c = text.contains("BeginCapture") || text.contains("GraphInstantiate") ? Capture
+          : text.contains("Launch") && !isProbeCall(text)                    ? Launch
+                                                                             : Plain;
     }
-    if (gap.leadIn || gap.interval.length() < kLongGap || !mostlyWaitsForLaunch(idle, gap))
+    return c;
+  };
+  uint64_t owners = 0;
+  for (const LaunchCall &c : launches.calls)
+    owners += classOf(rank.track(c.call.track).names[c.call.index]) == Launch;
+  for (const Track &t : rank.tracks()) {
+    if (t.key.family != Family::ThreadWork)
       continue;
-    EventRef e = device.activities[gap.endedBy].event;
-    if (seen.contains(static_cast<uint32_t>(rank.track(e.track).names[e.index])))
-      continue;
-    ++out.coldGaps;
-    out.coldGapTime += gap.interval.length();
+    for (uint32_t i = 0; i != t.size(); ++i)
+      if (isApiCall(t.kinds[i])) {
+        out.launchCalls += classOf(t.names[i]) == Launch;
+        out.captures |= classOf(t.names[i]) == Capture;
+      }
   }
+  out.withoutWork = out.launchCalls - owners;
+}
+
+/// Spans that nest in nothing, and those that nobody closed.
+void countSpans(const Rank &rank, const Nesting &nesting, HealthFacts &out) {
+  AttrReader finished(rank, "finished");
+  for (auto [t, tree] : zip_equal(rank.tracks(), nesting.tracks)) {
+    if (!isHostTrack(t))
+      continue;
+    out.partialOverlaps += tree.partialOverlaps;
+    for (uint32_t i = 0; i != t.size(); ++i) {
+      out.hostSpans += isHostWork(t.kinds[i]);
+      // Frames around the profiler's own calls are always open at its stop.
+      if (isHostWork(t.kinds[i]) && t.kinds[i] != EventKind::Python && finished.present(t, i))
+        out.unfinished += finished.getInt(t, i) == 0;
+    }
+  }
+}
+
+/// The longest time for which neither host nor device did anything.
+void findSilence(const Rank &rank, const DeviceUnion &devices, HealthFacts &out) {
+  std::vector<Interval> spans;
+  auto add = [&](Interval i) { // touching ones are one: little is kept of a busy track
+    if (!spans.empty() && i.begin >= spans.back().begin && i.begin <= spans.back().end)
+      spans.back().end = std::max(spans.back().end, i.end);
+    else
+      spans.push_back(i);
+  };
+  for (const Track &t : rank.tracks())
+    if (isHostTrack(t))
+      for (uint32_t i = 0; i != t.size(); ++i)
+        if (!hasNoTime(rank.recording, t.begin[i]))
+          add(t.interval(i));
+  for (const DeviceTimeline &d : devices.devices)
+    for (Interval i : d.busy.intervals())
+      add(i);
+  llvm::sort(spans, [](Interval a, Interval b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  });
+  if (spans.empty())
+    return;
+  out.range = spans.front();
+  for (Interval i : spans) {
+    if (i.begin - out.range.end > out.silence) {
+      out.silence = i.begin - out.range.end;
+      out.silenceBegin = out.range.end;
+    }
+    out.range.end = std::max(out.range.end, i.end);
+  }
+}
+
+void countCommunication(const Rank &rank, const DeviceUnion &devices, HealthFacts &out) {
+  AttrReader collective(rank, "Collective name");
+  for (const DeviceTimeline &d : devices.devices)
+    for (const DeviceActivity &a : d.activities)
+      if (a.work == WorkClass::Communication) {
+        ++out.communications;
+        out.withCollectiveArgs += collective.present(rank.track(a.event.track), a.event.index);
+      }
 }
 } // namespace
 
 Expected<HealthFacts> HealthFacts::compute(const Rank &rank, AnalysisContext &context) {
-  auto launches = context.get<Launches>();
-  if (!launches)
-    return launches.takeError();
+  auto calls = context.get<Launches>();
+  if (!calls)
+    return calls.takeError();
   auto devices = context.get<DeviceUnion>();
   if (!devices)
     return devices.takeError();
   auto causes = context.get<IdleCauses>();
   if (!causes)
     return causes.takeError();
+  auto cold = context.get<ColdGaps>();
+  if (!cold)
+    return cold.takeError();
+  auto nesting = context.get<Nesting>();
+  if (!nesting)
+    return nesting.takeError();
   HealthFacts out;
-  probe(rank, **launches, out);
+  probe(rank, **calls, out);
   recorderTime(rank, out);
-  for (size_t i = 0; i != (*devices)->devices.size(); ++i) {
-    const DeviceTimeline &d = (*devices)->devices[i];
-    out.communicates |= !d.communication.empty();
-    firstUses(rank, d, (*causes)->devices[i], out);
-  }
+  countLaunches(rank, **calls, out);
+  countCommunication(rank, **devices, out);
+  countSpans(rank, **nesting, out);
+  findSilence(rank, **devices, out);
+  for (auto [idle, isCold] : zip_equal((*causes)->devices, (*cold)->devices))
+    for (auto [gap, yes] : zip_equal(idle.gaps, isCold))
+      if (yes) {
+        ++out.coldGaps;
+        out.coldGapTime += gap.interval.length();
+      }
+  out.contents = contentsOf(rank);
   return out;
 }
 

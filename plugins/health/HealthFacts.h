@@ -1,15 +1,15 @@
-//===- HealthFacts.h - What the recorder itself costs -----------*- C++ -*-===//
+//===- HealthFacts.h - Figures that only health needs -----------*- C++ -*-===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_PLUGINS_HEALTH_HEALTHFACTS_H
 #define HEDDLE_PLUGINS_HEALTH_HEALTHFACTS_H
 
-#include "heddle/Analysis/Analysis.h"
-#include "heddle/Analysis/IdleCauses.h"
+#include "Contents.h"
+#include "heddle/Analysis/ColdGaps.h"
 
 namespace heddle::health {
 
-/// Figures that `health` needs beside RankFacts. O(events).
+/// Figures that `health` needs beside RankFacts. O(n log n); small.
 struct HealthFacts {
   static constexpr llvm::StringLiteral name = "health-facts";
   static constexpr uint32_t inputs = IdleCauses::inputs;
@@ -26,13 +26,27 @@ struct HealthFacts {
   int64_t twiceMedianNs = 0; ///< Twice, since an even count has two middles.
   Duration probeFloor() const { return {static_cast<int64_t>(frames) * twiceMedianNs / 2}; }
 
-  bool communicates = false; ///< Some activity communicates.
-  Duration overhead;         ///< Union of the recorder's own rows (buffer flushes, module loads).
+  Duration overhead;        ///< Union of the recorder's own rows (buffer flushes, module loads).
+  uint64_t fullBuffers = 0; ///< Rows of the recorder that say that a command buffer was full.
 
-  /// Gaps of 1 ms or more before the first use of a kernel's name, mostly spent waiting for its
-  /// launch.
-  uint64_t coldGaps = 0;
+  uint64_t launchCalls = 0, withoutWork = 0; ///< Calls that launch; of these, without an activity.
+  bool captures = false;                     ///< A graph is captured or instantiated.
+  size_t launchingProcesses = 0;
+
+  uint64_t communications = 0;     ///< Activities that communicate.
+  uint64_t withCollectiveArgs = 0; ///< Of these, those that say which collective.
+
+  uint64_t hostSpans = 0, partialOverlaps = 0; ///< Of ops, annotations, API calls, Python frames.
+  uint64_t unfinished = 0; ///< Spans open at the recorder's stop, Python frames left out.
+
+  Interval range;      ///< First begin to last end of host spans and work that counts.
+  Duration silence;    ///< The longest time in it for which nothing was recorded.
+  Time silenceBegin{}; ///< Of that time.
+
+  uint64_t coldGaps = 0; ///< As in ColdGaps, of all devices.
   Duration coldGapTime;
+
+  std::vector<ContentRow> contents; ///< What fills the file.
 };
 
 } // namespace heddle::health
