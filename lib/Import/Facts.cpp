@@ -174,8 +174,8 @@ void settleFacts(Sink &sink) {
     rank.host = hostInName(rank);
   sink.note("no-category", seen.bare);
   // VizTracer keeps a ring of events, and says whether it wrapped around.
-  sink.note("buffer-overflow",
-            member(rec.document.find("viztracer_metadata"), "overflow") == "true");
+  bool wrapped = member(rec.document.find("viztracer_metadata"), "overflow") == "true";
+  sink.note("buffer-overflow", wrapped);
 }
 
 //===----------------------------------------------------------------------===//
