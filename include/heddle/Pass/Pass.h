@@ -114,7 +114,7 @@ struct StatInfo {
 
 /// What makes a pass's answer fuller. Without it the pass runs all the same.
 struct WantInfo {
-  Capability capability;
+  Capability capability;       ///< What a recording may lack.
   llvm::StringLiteral without; ///< What the answer is then: "one window, the whole recording".
 };
 
