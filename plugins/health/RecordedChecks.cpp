@@ -9,22 +9,24 @@ using namespace llvm;
 
 namespace heddle::health {
 
-/// "python 68.1 % of the text, cpu_op 20.2 %, runtime 5.0 %; ...": what a file's size is made of.
+/// "python 68.1 % of the events, cpu_op 21.5 %, flow 10.3 %": what a file is made of. Not by bytes,
+/// which hang on how times and threads are numbered: those stand in health-contents.
 static std::string fillText(const HealthFacts &health) {
+  std::vector<std::pair<int64_t, StringRef>> kinds;
   int64_t all = 0;
   for (const ContentRow &r : health.contents)
-    if (r.name.empty())
-      all += integer(r.bytes);
-  std::string kinds, name;
-  unsigned shown = 0;
-  for (const ContentRow &r : health.contents) {
-    std::string part = share(integer(r.bytes), all);
-    if (r.name.empty() && shown++ < 3)
-      kinds += (kinds.empty() ? "" : ", ") + r.kind + " " + part;
-    else if (!r.name.empty() && name.empty())
-      name = "; most of one name: '" + r.name + "' " + part;
-  }
-  return "what fills the file: " + kinds + name;
+    if (r.name.empty()) {
+      kinds.push_back({integer(r.events), r.kind});
+      all += integer(r.events);
+    }
+  llvm::sort(kinds, [](const auto &a, const auto &b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  std::string text;
+  for (auto [events, kind] : ArrayRef(kinds).take_front(3))
+    text += (text.empty() ? "what fills the file: " : ", ") + kind.str() + " " +
+            share(events, all) + (text.empty() ? " of the events" : "");
+  return text + "; by bytes and names: health-contents";
 }
 
 void checkRecorded(const RankFacts &facts, const HealthFacts &health, std::vector<Check> &out) {
