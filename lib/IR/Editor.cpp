@@ -24,9 +24,10 @@ llvm::Error RankEditor::requireStructural(llvm::StringRef what) {
   return llvm::Error::success();
 }
 
-// Moves what the rank itself holds to the new places and counts what no longer has one.
+// Moves what the rank itself holds to the new places and counts what no longer has one. The end of
+// a span goes with it.
 static void applyRemap(const Remap &remap, std::vector<Edge> &edges, std::vector<FlowRow> &flows,
-                       EditLoss &lost) {
+                       llvm::function_ref<bool(const FlowRow &)> isEnd, EditLoss &lost) {
   size_t before = edges.size();
   for (Edge &e : edges) {
     e.from = remap(e.from);
@@ -39,8 +40,9 @@ static void applyRemap(const Remap &remap, std::vector<Edge> &edges, std::vector
     if (!f.anchor.valid())
       continue;
     f.anchor = remap(f.anchor);
-    lost.anchors += !f.anchor.valid();
+    lost.anchors += !f.anchor.valid() && !isEnd(f);
   }
+  llvm::erase_if(flows, [&](const FlowRow &f) { return !f.anchor.valid() && isEnd(f); });
 }
 
 // A layout's rows belong to events one to one, so that the rows of events that are gone go too.
@@ -114,7 +116,8 @@ llvm::Expected<Remap> RankEditor::keep(const std::vector<std::vector<bool>> &mas
     kept.push_back(std::move(track));
   }
   rank.trackList = std::move(kept);
-  applyRemap(remap, rank.edgeList, rank.flowList, lost);
+  applyRemap(
+      remap, rank.edgeList, rank.flowList, [&](const FlowRow &f) { return rank.isEnd(f); }, lost);
   compactRows(rank.layoutList, rank.trackList, rank.flowList);
   ++rank.gen;
   applied.push_back(remap);
@@ -176,7 +179,7 @@ llvm::Error RankEditor::keepLoose(llvm::function_ref<bool(const LooseRow &)> pre
 llvm::Error RankEditor::keepFlows(llvm::function_ref<bool(const FlowRow &)> pred) {
   if (llvm::Error e = requireStructural("removes flow rows"))
     return e;
-  llvm::erase_if(rank.flowList, [&](const FlowRow &f) { return !pred(f); });
+  llvm::erase_if(rank.flowList, [&](const FlowRow &f) { return !rank.isEnd(f) && !pred(f); });
   compactRows(rank.layoutList, rank.trackList, rank.flowList);
   return llvm::Error::success();
 }

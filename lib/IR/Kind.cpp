@@ -15,7 +15,8 @@ static_assert(std::size(kKindNames) == kNumEventKinds);
 
 static constexpr llvm::StringLiteral kFamilyNames[] = {
     "thread",      "thread-python", "thread-marker", "stream", "stream-annotation",
-    "stream-sync", "stream-marker", "overhead",      "window", "counter"};
+    "stream-sync", "stream-marker", "overhead",      "window", "counter",
+    "async"};
 static_assert(std::size(kFamilyNames) == kNumFamilies);
 
 static constexpr llvm::StringLiteral kTypeNames[] = {"int", "decimal", "string", "bool", "list",

@@ -4,6 +4,7 @@
 #include "heddle/IR/Verifier.h"
 #include "TrackSort.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace heddle;
@@ -120,6 +121,21 @@ private:
     return llvm::Error::success();
   }
 
+  /// The end of a span of two events is bound to one that it can end, which has no other.
+  llvm::Error end(const FlowRow &f) {
+    if (static_cast<uint16_t>(f.layout) >= rank.layouts().size() || !rank.isEnd(f))
+      return llvm::Error::success();
+    if (!f.anchor.valid())
+      return fail("end", "the end in row " + Twine(f.seq) + " is bound to no span");
+    const Track &t = rank.track(f.anchor.track);
+    if (endPhaseOf(rank.layout(t.layouts[f.anchor.index]).layout.phase) !=
+        rank.layout(f.layout).layout.phase)
+      return fail("end", "the end in row " + Twine(f.seq) + " does not fit the phase of its event");
+    if (!ended.insert(uint64_t{f.anchor.track} << 32 | f.anchor.index).second)
+      return fail("end", "the end in row " + Twine(f.seq) + " is the second of its span");
+    return llvm::Error::success();
+  }
+
   llvm::Error rows() {
     std::vector<uint32_t> seqs;
     seqs.reserve(rank.numEvents() + rank.flows().size() + rank.loose().size());
@@ -138,6 +154,8 @@ private:
       if (f.anchor.valid() && !exists(f.anchor))
         return fail("anchor",
                     "flow row " + Twine(f.seq) + " is bound to an event that does not exist");
+      if (llvm::Error e = end(f))
+        return e;
       if (llvm::Error e =
               useRow(f.layout, f.row, [&] { return "flow row " + std::to_string(f.seq); }))
         return e;
@@ -172,6 +190,7 @@ private:
 
   const Rank &rank;
   std::vector<llvm::BitVector> usedRows;
+  llvm::DenseSet<uint64_t> ended; ///< Spans that have an end row.
 };
 } // namespace
 

@@ -70,10 +70,13 @@ bool isKinetoCategory(StringRef category) {
 Class classify(char phase, StringRef category, bool kineto) {
   if (phase == 'C')
     return {EventKind::Counter, Family::Counter, Refine::None};
+  if (isAsyncPhase(phase))
+    return {phase == 'b' || phase == 'S' ? EventKind::Other : EventKind::Marker, Family::Async,
+            Refine::None};
   const Rule *r = find(category);
   if (r && r->common && !kineto)
     r = nullptr;
-  if (phase != 'X') {
+  if (phase != 'X' && phase != 'B') {
     bool device = r && isStream(r->family);
     return {EventKind::Marker, device ? Family::StreamMarker : Family::ThreadMarker,
             Refine::Instant};

@@ -11,9 +11,13 @@
 
 namespace heddle::chrome {
 
-/// Finds the time base, the meaning of fractions and the origin, takes durations that no
-/// recording can have for empty, and makes all times relative to the origin. Before finish().
+/// Finds the time base, the meaning of fractions and the origin, pairs begins and ends, takes
+/// durations that no recording can have for empty, and makes all times relative to the origin.
+/// Before finish().
 void settleTime(Sink &sink);
+/// Makes spans of the begins and ends that were read, and instants of those that have no partner.
+/// Part of settleTime: times are the file's own.
+void pairSpans(Sink &sink);
 /// Format, devices, rank number, world size, backend, host, vendor. Before finish().
 void settleFacts(Sink &sink);
 /// Names of tracks from metadata rows. Before finish().

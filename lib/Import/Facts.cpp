@@ -97,7 +97,8 @@ struct Seen {
         continue;
       }
       StringRef cat = rank.str(store.layout.cat);
-      if (store.layout.phase == 'X' || store.layout.phase == 'i')
+      char phase = store.layout.phase;
+      if (phase == 'X' || phase == 'i' || phase == 'B')
         categories.insert(cat.lower());
       operatorCat |= cat == "Operator";
       mixedCase |= cat == "Runtime" || cat == "Kernel" || cat == "Memcpy";
@@ -198,6 +199,8 @@ void nameTracks(Sink &sink) {
     plain[{plainId(key.first, rank), plainId(key.second, rank)}] = name;
   for (uint32_t n = 0; n < rank.tracks().size(); ++n) {
     Track &t = sink.ranks().trackAt(n);
+    if (t.key.family == Family::Async)
+      continue; // its tid is no thread
     StringId name = StringId::None;
     if (auto it = exact.find({t.key.pid, t.key.tid}); it != exact.end())
       name = it->second;

@@ -63,6 +63,8 @@ private:
   void bindToSlices(llvm::ArrayRef<uint32_t> waiting);
   void bindRow(const Row &row, llvm::ArrayRef<uint32_t> waiting);
   void joinFlows();
+  uint64_t joinBindIds();
+  uint64_t numberOf(const AttrReader &ids, LayoutId layout, uint32_t row) const;
   void join(FlowKind kind, EventRef from, EventRef to);
   void backwardBySequence();
 

@@ -140,12 +140,16 @@ void Linker::bindRow(const Row &row, ArrayRef<uint32_t> waiting) {
 void Linker::byFlows() {
   for (uint32_t n = 0; n < rank.tracks().size(); ++n) {
     const TrackKey &key = rank.track(n).key;
+    if (key.family == Family::Async)
+      continue;
     rows[{plainId(key.pid, rank), plainId(key.tid, rank)}].push_back(n);
   }
   AttrReader sequence(rank, "Sequence number");
   std::vector<uint32_t> waiting;
   for (uint32_t i = 0; i < rank.flows().size(); ++i) {
     FlowRow &f = builder.flows()[i];
+    if (rank.isEnd(f))
+      continue;
     FlowKind kind = flowKind(f);
     if (kind == FlowKind::Other)
       waiting.push_back(i);
@@ -161,6 +165,73 @@ void Linker::byFlows() {
     backwardBySequence();
 }
 
+/// An id as a number; other text is numbered as a string. 0 for none.
+uint64_t Linker::numberOf(const AttrReader &ids, LayoutId layout, uint32_t row) const {
+  if (auto id = ids.getInt(layout, row))
+    return static_cast<uint64_t>(*id);
+  if (auto text = ids.getString(layout, row))
+    if (auto known = rank.strings().find(*text))
+      return uint64_t{1} << 63 | static_cast<uint32_t>(*known);
+  return 0;
+}
+
+/// The second form of flows, between events that carry bind_id. One with flow_out begins a flow,
+/// and the later ones with flow_in have it lead to them, until another one begins. The end of a
+/// span of two events speaks for the span. Returns how many have no partner.
+uint64_t Linker::joinBindIds() {
+  AttrReader ids(rank, "bind_id", Scope::Event);
+  if (!ids.anywhere())
+    return 0;
+  AttrReader in(rank, "flow_in", Scope::Event), out(rank, "flow_out", Scope::Event);
+  struct Bound {
+    uint64_t id;
+    int64_t at;
+    bool in, out;
+    uint32_t seq;
+    EventRef event;
+  };
+  std::vector<Bound> all;
+  auto add = [&](EventRef e, LayoutId layout, uint32_t row, Time at, uint32_t seq) {
+    bool leads = out.getInt(layout, row).value_or(0), ends = in.getInt(layout, row).value_or(0);
+    if (leads || ends)
+      all.push_back({numberOf(ids, layout, row), at.ns, ends, leads, seq, e});
+  };
+  for (uint32_t n = 0; n < rank.tracks().size(); ++n) {
+    const Track &t = rank.track(n);
+    for (uint32_t i = 0; i < t.size(); ++i)
+      if (ids.present(t, i))
+        add({n, i}, t.layouts[i], t.rows[i], t.begin[i], t.seq[i]);
+  }
+  for (const FlowRow &f : rank.flows())
+    if (rank.isEnd(f))
+      add(f.anchor, f.layout, f.row, f.at, f.seq);
+  llvm::sort(all, [](const Bound &a, const Bound &b) { // at equal times starts go first
+    return std::tie(a.id, a.at, a.in, a.seq) < std::tie(b.id, b.at, b.in, b.seq);
+  });
+  uint64_t alone = 0;
+  EventRef from;
+  bool joined = true;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Bound &b = all[i];
+    if (i == 0 || b.id != all[i - 1].id) {
+      alone += !joined;
+      from = {};
+      joined = true;
+    }
+    if (b.in) {
+      join(FlowKind::Other, from, b.event);
+      alone += !from.valid();
+      joined = true;
+    }
+    if (b.out) {
+      alone += !joined;
+      from = b.event;
+      joined = false;
+    }
+  }
+  return alone + !joined;
+}
+
 /// Joins the ends of each id in order of time. An id may be used again once its flow has ended.
 void Linker::joinFlows() {
   AttrReader ids(rank, "id", Scope::Event);
@@ -169,12 +240,11 @@ void Linker::joinFlows() {
   uint64_t unbound = 0;
   for (uint32_t i = 0; i < rank.flows().size(); ++i) {
     const FlowRow &f = rank.flows()[i];
+    if (rank.isEnd(f))
+      continue;
     StringId cat = rank.layout(f.layout).layout.cat;
     FlowEnd e{static_cast<uint64_t>(cat) << 32 | static_cast<uint32_t>(f.name), 0, f.at.ns, i};
-    if (auto id = ids.getInt(f.layout, f.row))
-      e.id = static_cast<uint64_t>(*id);
-    else if (auto text = ids.getString(f.layout, f.row))
-      e.id = uint64_t{1} << 63 | static_cast<uint32_t>(*rank.strings().find(*text));
+    e.id = numberOf(ids, f.layout, f.row);
     // Recorders of PyTorch write the name as the category too, and ids are unique in it.
     if (flowKind(f) != FlowKind::Other)
       e.chain = static_cast<uint64_t>(cat);
@@ -192,7 +262,7 @@ void Linker::joinFlows() {
   });
   llvm::sort(unlinked);
   linkedByFlow.assign(unlinked.size(), false);
-  uint64_t dangling = 0;
+  uint64_t dangling = joinBindIds();
   SmallVector<uint32_t, 8> starts, finishes;
   for (size_t i = 0; i < ends.size();) {
     size_t first = i;

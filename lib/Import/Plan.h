@@ -24,8 +24,13 @@ struct Value {
 /// Where a value goes.
 enum class Use : uint8_t { Column, Name, Pid, Tid, Ts, Dur, Nothing };
 
-/// What an event becomes.
-enum class Form : uint8_t { Span, Instant, Counter, Flow, Loose };
+/// What an event becomes. Begin and End make a span together, or an instant each.
+enum class Form : uint8_t { Span, Instant, Counter, Flow, Begin, End, Loose };
+
+/// Phases of asynchronous events: their lane is that of their category, not their thread's.
+constexpr bool isAsyncPhase(char p) {
+  return p == 'b' || p == 'e' || p == 'n' || p == 'S' || p == 'T' || p == 'p' || p == 'F';
+}
 
 /// Where the name decides about the kind, besides the category.
 enum class Refine : uint8_t {
@@ -51,15 +56,30 @@ struct Plan {
     Use use = Use::Column;
     uint16_t column = 0; ///< Index of the layout's entry.
   };
-  llvm::SmallVector<Target, 24> targets; ///< One a value, in source order.
-  int device = -1, stream = -1;          ///< Which value is args' device and stream, or -1.
-  uint32_t duplicates = 0;               ///< Keys that stand twice.
+  llvm::SmallVector<Target, 24> targets;   ///< One a value, in source order.
+  int device = -1, stream = -1;            ///< Which value is args' device and stream, or -1.
+  bool async = false;                      ///< Its events stand on an asynchronous lane.
+  int pidValue = -1, id2 = -1, scope = -1; ///< Of those, where they are columns; or -1.
+  uint32_t duplicates = 0;                 ///< Keys that stand twice.
   bool named = false, nullArgs = false, categorised = false;
   bool predictable = false; ///< Its begin and end follow from its Ts and Dur values.
   // The track of the last event: most of a layout's events share few.
   SourceId pid, tid;
   Family family = Family::ThreadWork;
   uint32_t track = UINT32_MAX;
+  // The lane of the last asynchronous event.
+  StringId laneScope = StringId::None;
+  SourceId lane;
+};
+
+/// The first of two events that make a span, until its end is found. Times are the file's own.
+struct Begin {
+  int64_t at = 0;
+  StringId name = StringId::Empty;
+  uint32_t track = 0; ///< Of the span.
+  uint32_t row = 0, seq = 0;
+  LayoutId layout{};
+  EventKind kind = EventKind::Other; ///< Of the span.
 };
 
 /// Kind, family and refinement of a category (compared without case). Names that other tools use

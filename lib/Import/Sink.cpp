@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Sink.h"
 #include "Clock.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -60,6 +61,18 @@ static Form formOf(const EventText &event, int phase) {
   case 't':
   case 'f':
     return Form::Flow;
+  case 'B':
+  case 'b':
+  case 'S':
+    return Form::Begin;
+  case 'E':
+  case 'e':
+  case 'F':
+    return Form::End;
+  case 'n':
+  case 'T':
+  case 'p':
+    return Form::Instant;
   default:
     return Form::Loose;
   }
@@ -206,13 +219,20 @@ void Sink::add(const EventText &event, uint64_t offset) {
     addLoose(canonicalText(event.raw));
     return;
   }
-  if (form != Form::Flow && (roles.name < 0 || event.tokens[roles.name].type != ValueType::String))
+  if (form != Form::Flow && form != Form::End &&
+      (roles.name < 0 || event.tokens[roles.name].type != ValueType::String))
     repaired(Repair::MissingName, offset);
 
   Layout layout;
   layout.phase = event.tokens[roles.phase].text[0];
   if (roles.category >= 0 && event.tokens[roles.category].type == ValueType::String)
     layout.cat = internText(event.tokens[roles.category].text);
+  bool async = isAsyncPhase(layout.phase);
+  // The lane of an asynchronous event is not its thread's, and with id2 its process may be none.
+  bool derivesTid = form != Form::Counter && !async;
+  bool derivesPid = !async || none_of(event.tokens, [](const Token &t) {
+    return t.scope == Scope::Event && t.key == "id2";
+  });
   SmallVector<Plan::Target, 32> targets;
   SmallVector<Value, 32> values; // parallel to targets, as are tokens
   SmallVector<Token, 32> tokens;
@@ -239,7 +259,7 @@ void Sink::add(const EventText &event, uint64_t offset) {
     } else if (i == roles.name && quoted) {
       e.type = ValueType::Name;
       use = Use::Name;
-    } else if (i == roles.pid || (i == roles.tid && form != Form::Counter)) {
+    } else if ((i == roles.pid && derivesPid) || (i == roles.tid && derivesTid)) {
       e.type = i == roles.pid ? ValueType::Pid : ValueType::Tid;
       use = i == roles.pid ? Use::Pid : Use::Tid;
       if (t.type != ValueType::Int && !quoted) {
@@ -262,6 +282,11 @@ void Sink::add(const EventText &event, uint64_t offset) {
     tokens.push_back(t);
   }
   Plan *plan = planFor(layout, form, targets);
+  if (!plan && async) { // what it shares an id with would be lost in one raw value
+    note("raw-layout");
+    addLoose(canonicalText(event.raw));
+    return;
+  }
   if (!plan) {
     addRaw(event, layout, form, targets, values, times);
     return;

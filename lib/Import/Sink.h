@@ -3,7 +3,8 @@
 /// \file
 /// The sink gives every event that was read its place: a row of a layout and an element of a
 /// track, a flow row, or a loose row. While it fills, begins and ends are the file's own
-/// nanoseconds; `settleTime` (Eras.h) makes them relative to the origin.
+/// nanoseconds; `settleTime` (Eras.h) makes them relative to the origin. The first events of spans
+/// that two events make wait in `begins`, the second ones among the flow rows, for `pairSpans`.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_LIB_IMPORT_SINK_H
 #define HEDDLE_LIB_IMPORT_SINK_H
@@ -59,6 +60,8 @@ public:
   uint32_t eventsSeen() const { return ordinal; }
   RankBuilder &ranks() { return builder; }
   Rank &ranked() { return rank; }
+  std::vector<Begin> &begins() { return waiting; }
+  bool hasEnds() const { return ends; }
   /// Plans by layout; null for layouts that have none.
   const Plan *plan(LayoutId id) const {
     auto i = static_cast<uint16_t>(id);
@@ -87,6 +90,7 @@ private:
   void commit(Plan &plan, llvm::ArrayRef<Value> values, int64_t begin, int64_t end);
   void place(Plan &plan, Class what, const SourceId &pid, const SourceId &tid,
              llvm::ArrayRef<Value> values);
+  void findLane(Plan &plan, llvm::ArrayRef<Value> values, SourceId &pid, SourceId &tid);
   void checkStream(const Plan &plan, llvm::ArrayRef<Value> values);
   StringId idOf(const Value &v);
   StringId internText(llvm::StringRef text);
@@ -112,8 +116,9 @@ private:
   };
   std::vector<StreamFacts> streams; ///< By track.
   std::array<Repaired, kNumRepairs> repairs{};
+  std::vector<Begin> waiting;
   uint32_t ordinal = 0;
-  bool kineto = false;
+  bool kineto = false, ends = false;
 };
 
 } // namespace heddle::chrome

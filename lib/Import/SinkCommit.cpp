@@ -1,6 +1,7 @@
 //===- SinkCommit.cpp - Values into columns, events onto tracks -----------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
+#include "JsonView.h"
 #include "Sink.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -68,6 +69,7 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
     byLayout.resize(index + 1);
   byLayout[index] = &plan;
 
+  plan.async = isAsyncPhase(layout.phase);
   bool ts = false, dur = false, odd = false, deviceArgs = false;
   SmallDenseSet<uint64_t, 32> keys;
   for (size_t i = 0; i < layout.entries.size(); ++i) {
@@ -80,6 +82,12 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
     plan.named |= e.type == ValueType::Name;
     plan.categorised |= e.type == ValueType::Cat;
     if (e.scope == Scope::Event) {
+      if (plan.async && hasColumn(e.type) && (key == "pid" || key == "id2" || key == "scope"))
+        for (size_t t = 0; t < plan.targets.size(); ++t)
+          if (plan.targets[t].column == i)
+            (key == "pid"   ? plan.pidValue
+             : key == "id2" ? plan.id2
+                            : plan.scope) = static_cast<int>(t);
       plan.nullArgs |= key == "args" && e.type == ValueType::Null;
       odd |= (key == "args" && e.type != ValueType::Args) ||
              (key == "cat" && e.type != ValueType::Cat);
@@ -100,7 +108,8 @@ void Sink::fillPlan(Plan &plan, const Layout &layout) {
   }
   plan.what = classify(layout.phase, layout.cat == StringId::None ? "" : rank.str(layout.cat),
                        kineto || deviceArgs);
-  plan.predictable = ts && !odd && !plan.duplicates && (plan.named || plan.form == Form::Flow) &&
+  bool needsName = plan.form != Form::Flow && plan.form != Form::End;
+  plan.predictable = ts && !odd && !plan.duplicates && (plan.named || !needsName) &&
                      (dur || plan.form != Form::Span);
 }
 
@@ -178,7 +187,10 @@ void Sink::commit(Plan &plan, ArrayRef<Value> values, int64_t begin, int64_t end
     }
   }
   uint32_t row = builder.endRow(plan.layout), seq = ordinal++;
-  if (plan.form == Form::Flow) {
+  if (plan.async)
+    findLane(plan, values, pid, tid);
+  if (plan.form == Form::Flow || plan.form == Form::End) {
+    ends |= plan.form == Form::End;
     FlowRow f;
     f.at = {begin};
     f.pid = pid;
@@ -198,7 +210,33 @@ void Sink::commit(Plan &plan, ArrayRef<Value> values, int64_t begin, int64_t end
     place(plan, what, pid, tid, values);
   else if (isStream(what.family) && (plan.device >= 0 || plan.stream >= 0))
     checkStream(plan, values);
-  builder.event(plan.track, {begin}, {end}, name, what.kind, plan.layout, row, seq);
+  if (plan.form == Form::Begin)
+    waiting.push_back({begin, name, plan.track, row, seq, plan.layout, what.kind});
+  else
+    builder.event(plan.track, {begin}, {end}, name, what.kind, plan.layout, row, seq);
+}
+
+/// The lane of an asynchronous event: its process, unless its id is a global one, and its category
+/// and scope as the tid. A lane for each id would be hundreds of thousands.
+void Sink::findLane(Plan &plan, ArrayRef<Value> values, SourceId &pid, SourceId &tid) {
+  if (plan.pidValue >= 0)
+    pid = sourceId(values[static_cast<size_t>(plan.pidValue)]);
+  if (plan.id2 >= 0 && !member(values[static_cast<size_t>(plan.id2)].text, "global").empty())
+    pid = {};
+  StringId scope = StringId::Empty;
+  if (plan.scope >= 0 && values[static_cast<size_t>(plan.scope)].type == ValueType::String)
+    scope = idOf(values[static_cast<size_t>(plan.scope)]);
+  if (plan.laneScope != scope) {
+    plan.laneScope = scope;
+    StringId cat = rank.layout(plan.layout).layout.cat;
+    SmallString<64> text(cat == StringId::None ? StringRef() : rank.str(cat));
+    if (!rank.str(scope).empty())
+      (text += ":") += rank.str(scope);
+    plan.lane = {};
+    if (!text.empty() || cat != StringId::None)
+      plan.lane = {SourceId::String, 0, builder.intern(text)};
+  }
+  tid = plan.lane;
 }
 
 static std::optional<int64_t> integerOf(const Value &v) {

@@ -23,6 +23,7 @@ public:
     indexEntries();
     if (fractionsAreUnpadded())
       readUnpadded();
+    pairSpans(sink);
     findBase();
     quarantine();
     chooseOrigin();
@@ -155,6 +156,10 @@ void TimeSettler::readUnpadded() {
       t.begin[i].ns = reread(t.layouts[i], t.rows[i], s.ts, s.tsScale, t.begin[i].ns);
       t.end[i].ns = t.begin[i].ns + length;
     }
+  }
+  for (Begin &b : sink.begins()) {
+    const Spelling &s = spelling(b.layout);
+    b.at = reread(b.layout, b.row, s.ts, s.tsScale, b.at);
   }
   for (FlowRow &f : builder.flows()) {
     const Spelling &s = spelling(f.layout);

@@ -44,7 +44,8 @@ bool Parser::edge() {
   return true;
 }
 
-bool Parser::flow() {
+/// A flow event, or the end of a span of two events.
+bool Parser::flow(bool isEnd) {
   const char *start = p;
   FlowRow f;
   StringRef text;
@@ -62,15 +63,22 @@ bool Parser::flow() {
   unsigned part = ~0u, found;
   slotValues.clear();
   if (peek() != '[')
-    return failExpected("'[' and the layout of the flow row");
+    return failExpected(isEnd ? "'[' and the layout of the end"
+                              : "'[' and the layout of the flow row");
   const char *at = p;
   if (!bracket(seq, part))
     return false;
   if (part == ~0u)
-    return fail(at, "text-layout", "a flow row needs a layout, as in [@0]");
+    return fail(at, "text-layout",
+                llvm::Twine(isEnd ? "an end" : "a flow row") + " needs a layout, as in [@0]");
   if (!members(~0u) || !shape(part, start, ~0u, found) || !takeSeq(start, seq, f.seq))
     return false;
   f.layout = r->shapes[found].layout;
+  if (isEndPhase(phaseOf(f.layout)) != isEnd)
+    return fail(at, "text-layout",
+                isEnd
+                    ? "the layout of an end has the phase E, e or F"
+                    : "a row of this layout ends a span of two events: it is an 'end', no 'flow'");
   if (acceptWord("on")) {
     skip();
     anchor.at = p;
@@ -78,7 +86,8 @@ bool Parser::flow() {
       return false;
     anchor.label = labelOf(text);
     r->pendingAnchors.push_back({r->builder.flows().size(), anchor});
-  }
+  } else if (isEnd)
+    return failExpected("'on' and the span that ends");
   f.row = appendRow(r->shapes[found]);
   r->builder.flow(f);
   return true;
@@ -123,6 +132,18 @@ bool Parser::resolveLabel(unsigned label, const char *at, EventRef &out) {
                   (best.empty() ? std::string() : ("; did you mean '%" + best + "'?").str()));
 }
 
+bool Parser::resolveEnd(const FlowRow &f, const char *at) {
+  const Track &t = r->builder.trackAt(f.anchor.track);
+  char begin = phaseOf(t.layouts[f.anchor.index]);
+  if (endPhaseOf(begin) != phaseOf(f.layout))
+    return fail(at, "text-end",
+                "an event of phase " + shown(StringRef(&begin, 1)) +
+                    " does not end with one of phase " + llvm::Twine(phaseOf(f.layout)));
+  uint64_t span = uint64_t{f.anchor.track} << 32 | f.anchor.index;
+  return r->endedSpans.insert(span).second ||
+         fail(at, "text-duplicate", "this span has an end above");
+}
+
 bool Parser::resolve() {
   size_t errorsBefore = errors.size();
   auto family = [&](EventRef e) { return r->builder.trackAt(e.track).key.family; };
@@ -151,6 +172,8 @@ bool Parser::resolve() {
       f.pid = key.pid;
     if (!anchor.tidGiven)
       f.tid = key.tid;
+    if (isEndPhase(phaseOf(f.layout)))
+      resolveEnd(f, anchor.at);
   }
   return errors.size() == errorsBefore && checkSeqs();
 }

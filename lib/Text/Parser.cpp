@@ -127,7 +127,7 @@ bool Parser::rankHead() {
 bool Parser::rankItem() {
   const char *at = p;
   StringRef w = word();
-  for (StringRef head : {"thread", "stream", "overhead", "window", "counters"})
+  for (StringRef head : {"thread", "stream", "overhead", "window", "counters", "async"})
     if (w == head)
       return track(head);
   if (w == "recording")
@@ -144,15 +144,16 @@ bool Parser::rankItem() {
     return layoutLine();
   if (w == "edge")
     return edge();
-  if (w == "flow")
-    return flow();
+  if (w == "flow" || w == "end")
+    return flow(w == "end");
   if (w == "loose")
     return loose();
   if (w.empty())
     return failExpected("a track or '}'");
   return failUnknown(at, "word", w,
-                     {"thread", "stream", "overhead", "window", "counters", "recording", "repairs",
-                      "notes", "document", "device", "layout", "edge", "flow", "loose"});
+                     {"thread", "stream", "overhead", "window", "counters", "async", "recording",
+                      "repairs", "notes", "document", "device", "layout", "edge", "flow", "end",
+                      "loose"});
 }
 
 llvm::Error heddle::parseText(StringRef text, StringRef name, Trace &out, Results *results,

@@ -78,6 +78,7 @@ struct RankState {
     bool pidGiven, tidGiven;
   };
   std::vector<std::pair<size_t, PendingAnchor>> pendingAnchors; ///< With the index of the flow row.
+  llvm::DenseSet<uint64_t> endedSpans; ///< Track and index of the spans that have an end row.
 
   /// Derived columns that may have no value at all, and their type.
   struct EmptyDerived {
@@ -159,12 +160,14 @@ private:
   bool takeSeq(const char *at, std::optional<uint64_t> given, uint32_t &out);
 
   // LinkParser.cpp
+  char phaseOf(LayoutId id) const { return r->rank->layout(id).layout.phase; }
   unsigned labelOf(llvm::StringRef text);
   bool edge();
-  bool flow();
+  bool flow(bool isEnd);
   bool loose();
   bool resolve();
   bool resolveLabel(unsigned label, const char *at, EventRef &out);
+  bool resolveEnd(const FlowRow &f, const char *at);
   bool checkSeqs();
   void finishRank();
 

@@ -51,9 +51,12 @@ struct PartContext {
 
 /// Kinds whose events may be instants: their line has no `for`.
 bool mayBeInstant(EventKind kind);
-/// An instant or a sample, by its phase.
-constexpr bool isInstantPhase(char phase) {
-  return phase == 'i' || phase == 'I' || phase == 'R' || phase == 'C';
+/// An instant or a sample, by its phase and kind: of two events that make a span, one that stands
+/// alone is a marker.
+constexpr bool isInstant(char phase, EventKind kind) {
+  return phase == 'i' || phase == 'I' || phase == 'R' || phase == 'C' || phase == 'n' ||
+         phase == 'T' || phase == 'p' ||
+         (kind == EventKind::Marker && (isBeginPhase(phase) || isEndPhase(phase)));
 }
 
 /// The part that is assumed where a line names none. `cat` is what an event of kind Other has.

@@ -189,7 +189,7 @@ RankPrinter::Plan &RankPrinter::plan(LayoutId id) {
 
 bool RankPrinter::isSpanLine(const Track &t, uint32_t i) const {
   return t.begin[i] != t.end[i] || !mayBeInstant(t.kinds[i]) ||
-         !isInstantPhase(rank.layout(t.layouts[i]).layout.phase);
+         !isInstant(rank.layout(t.layouts[i]).layout.phase, t.kinds[i]);
 }
 
 bool RankPrinter::isUsual(const Track &t, uint32_t i) {
@@ -401,7 +401,7 @@ void RankPrinter::edgesAfterTracks() {
 
 void RankPrinter::flows() {
   for (const FlowRow &f : rank.flows()) {
-    out << "    flow ";
+    out << (rank.isEnd(f) ? "    end " : "    flow ");
     quoted(f.name);
     out << " at " << f.at.ns;
     SourceId usualPid, usualTid;

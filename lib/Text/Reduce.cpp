@@ -149,7 +149,10 @@ static constexpr Stage kStages[] = {
      keepEdges},
     {"flow and loose rows",
      [](const Trace &t) {
-       return sum(t, [](const Rank &r) -> uint64_t { return r.flows().size() + r.loose().size(); });
+       return sum(t, [](const Rank &r) -> uint64_t {
+         uint64_t ends = llvm::count_if(r.flows(), [&](const FlowRow &f) { return r.isEnd(f); });
+         return r.flows().size() - ends + r.loose().size();
+       });
      },
      keepRows},
     {"argument keys", [](const Trace &t) -> uint64_t { return argumentKeys(t).size(); },

@@ -11,7 +11,16 @@ llvm::StringRef text::familyHead(Family family) {
     return "thread";
   if (isStream(family))
     return "stream";
-  return family == Family::Overhead ? "overhead" : family == Family::Window ? "window" : "counters";
+  switch (family) {
+  case Family::Overhead:
+    return "overhead";
+  case Family::Window:
+    return "window";
+  case Family::Async:
+    return "async";
+  default:
+    return "counters";
+  }
 }
 
 llvm::StringRef text::familyWord(Family family) {
@@ -32,7 +41,7 @@ llvm::StringRef text::familyWord(Family family) {
 
 UsualIds text::usualIds(Family family, int64_t hostPid, int64_t device, int64_t stream) {
   auto integer = [](int64_t v) { return IdText{SourceId::Int, v, ""}; };
-  if (isThread(family) || family == Family::Counter)
+  if (isThread(family) || family == Family::Counter || family == Family::Async)
     return {integer(hostPid), {}};
   if (isStream(family))
     return {integer(device), integer(stream)};

@@ -15,7 +15,7 @@ inline constexpr int64_t kUsualHostPid = 1000;
 /// What Recording::format says of text that states none.
 inline constexpr llvm::StringLiteral kTextFormat = "heddle-text";
 
-/// thread, stream, overhead, window or counters.
+/// thread, stream, overhead, window, counters or async.
 llvm::StringRef familyHead(Family family);
 /// python, marker, annotation or sync; "" for the plain family of a head.
 llvm::StringRef familyWord(Family family);

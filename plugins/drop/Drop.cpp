@@ -106,7 +106,8 @@ llvm::Error Drop::run(RankEditor &editor, RankContext &context) const {
   // A flow that ended at such an event would point nowhere.
   std::set<uint32_t> flows;
   for (const FlowRow &f : rank.flows())
-    if (f.anchor.valid() && !mask[f.anchor.track].empty() && !mask[f.anchor.track][f.anchor.index])
+    if (!rank.isEnd(f) && f.anchor.valid() && !mask[f.anchor.track].empty() &&
+        !mask[f.anchor.track][f.anchor.index])
       flows.insert(f.seq);
   context.stat("flows", flows.size());
   if (!flows.empty())

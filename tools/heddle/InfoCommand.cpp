@@ -197,8 +197,9 @@ static void printContents(Lines &lines, const Rank &rank) {
       facts.push_back(grouped(events[i]) + " " + kindName(static_cast<EventKind>(i)).str());
   if (!rank.loose().empty())
     facts.push_back(grouped(rank.loose().size()) + " loose");
-  if (!rank.flows().empty())
-    facts.push_back(grouped(rank.flows().size()) + " flow");
+  uint64_t flows = count_if(rank.flows(), [&](const FlowRow &f) { return !rank.isEnd(f); });
+  if (flows)
+    facts.push_back(grouped(flows) + " flow");
   lines.addList("events", facts);
 
   std::array<uint64_t, kNumEdgeKinds> edges{};

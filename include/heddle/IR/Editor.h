@@ -41,7 +41,7 @@ struct Remap {
 /// What an edit lost besides the events it was asked to remove.
 struct EditLoss {
   uint64_t edges = 0;   ///< An end is gone.
-  uint64_t anchors = 0; ///< Flow rows that no longer bind.
+  uint64_t anchors = 0; ///< Flow rows that no longer bind; ends of spans are not counted.
 };
 
 /// Changes one rank, within the effects that were allowed.
@@ -52,7 +52,7 @@ public:
   /// The rank as it is now.
   const Rank &get() const { return rank; }
   /// Keeps the events whose mask is true; mask[track] has one element per event, or is empty for
-  /// "keep all". Empty tracks go. Needs `structural`. O(events).
+  /// "keep all". Empty tracks go, and the end rows of spans that go. Needs `structural`. O(events).
   llvm::Expected<Remap> keep(const std::vector<std::vector<bool>> &mask);
   /// Adds events built by `build` (through a RankBuilder on this rank), re-sorts and remaps.
   /// Needs `structural`. Events get seq numbers after all existing ones if the builder's are in
@@ -62,7 +62,8 @@ public:
   llvm::Error setDerived(uint32_t track, llvm::StringRef name, DerivedColumn column);
   /// Renames an event.
   llvm::Error setName(EventRef e, llvm::StringRef name);
-  /// Removes loose rows and flow rows whose predicate is false.
+  /// Removes loose rows and flow rows whose predicate is false. Ends of spans stay: they are not
+  /// asked about, since they go with their span.
   llvm::Error keepLoose(llvm::function_ref<bool(const LooseRow &)> pred);
   /// Removes flow rows whose predicate is false; edges stay.
   llvm::Error keepFlows(llvm::function_ref<bool(const FlowRow &)> pred);

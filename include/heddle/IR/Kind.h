@@ -61,9 +61,11 @@ enum class Family : uint8_t {
   Overhead,         ///< The recorder's own rows.
   Window,           ///< The recorder's window spans.
   Counter,          ///< Counters of a process.
+  Async, ///< Asynchronous spans and instants of a process, by category: no thread's work. Spans may
+         ///< overlap in any way.
 };
 /// How many there are.
-inline constexpr unsigned kNumFamilies = static_cast<unsigned>(Family::Counter) + 1;
+inline constexpr unsigned kNumFamilies = static_cast<unsigned>(Family::Async) + 1;
 
 /// True for rows of device streams.
 constexpr bool isStream(Family f) { return f >= Family::StreamWork && f <= Family::StreamMarker; }

@@ -100,9 +100,11 @@ public:
   /// The layout with this id, and its rows.
   const LayoutStore &layout(LayoutId id) const { return layoutList[static_cast<uint16_t>(id)]; }
   llvm::ArrayRef<Edge> edges() const { return edgeList; }      ///< Sorted by (kind, from, to).
-  llvm::ArrayRef<FlowRow> flows() const { return flowList; }   ///< In seq order.
+  llvm::ArrayRef<FlowRow> flows() const { return flowList; }   ///< In seq order; ends too.
   llvm::ArrayRef<LooseRow> loose() const { return looseList; } ///< In seq order.
-  /// Events on tracks (not flows or loose rows).
+  /// Whether a flow row is the end of a span of two events, and no flow event.
+  bool isEnd(const FlowRow &f) const { return isEndPhase(layout(f.layout).layout.phase); }
+  /// Events on tracks (not flows, ends or loose rows).
   uint64_t numEvents() const;
   /// Counts structural edits; results and caches remember which one they saw.
   uint64_t generation() const { return gen; }

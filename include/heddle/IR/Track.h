@@ -102,7 +102,20 @@ struct Edge {
   friend auto operator<=>(const Edge &, const Edge &) = default;
 };
 
-/// A flow event (ph s, t, f) as read: a row of a layout, and the event it binds to if any.
+/// The phases of the first of two events that make one span: B, and E its end, on a thread, b and e
+/// or S and F on an asynchronous lane. The span has the row of the first; the second is a FlowRow
+/// that is bound to it. One that stands alone is an instant of its phase and of kind Marker.
+constexpr bool isBeginPhase(char phase) { return phase == 'B' || phase == 'b' || phase == 'S'; }
+/// The phases of the second.
+constexpr bool isEndPhase(char phase) { return phase == 'E' || phase == 'e' || phase == 'F'; }
+/// The phase that ends what a begin phase began; 0 for the rest.
+constexpr char endPhaseOf(char begin) {
+  return begin == 'B' ? 'E' : begin == 'b' ? 'e' : begin == 'S' ? 'F' : '\0';
+}
+
+/// An event that is no element of a track and yet belongs to one, as read: a row of a layout, and
+/// the event it binds to. Either a flow event (ph s, t, f), or the end (ph E, e, F) of the span of
+/// two events that it is bound to: `Rank::isEnd` tells.
 struct FlowRow {
   Time at;                         ///< Relative to origin.
   SourceId pid, tid;               ///< Of the row on which it is drawn.
@@ -110,12 +123,12 @@ struct FlowRow {
   LayoutId layout{};               ///< Its phase, cat and keys.
   uint32_t row = 0;                ///< In the layout's store.
   uint32_t seq = 0;                ///< Its place in the file.
-  EventRef anchor;                 ///< Invalid: bound to nothing; kept and counted.
+  EventRef anchor; ///< Invalid: bound to nothing; kept and counted. Not so for an end.
   friend bool operator==(const FlowRow &, const FlowRow &) = default;
 };
 
-/// Anything that has no typed form (M, B/E, async, samples, events without a usable ts), token for
-/// token as JSON in canonical spacing.
+/// Anything that has no typed form (metadata, samples, objects, events without a usable ts), token
+/// for token as JSON in canonical spacing.
 struct LooseRow {
   uint32_t seq = 0;                ///< Its place in the file.
   StringId text = StringId::Empty; ///< The whole event.

@@ -10,6 +10,7 @@
 
 #include "heddle/IR/Trace.h"
 #include <random>
+#include <set>
 
 namespace heddle::test {
 
@@ -157,7 +158,8 @@ private:
                                           ValueType::Pid,   ValueType::Tid, ValueType::Ts,
                                           ValueType::Dur};
     Layout l;
-    static const char phases[] = {'X', 'i', 'I', 'C', 'R', 's', '\0', '"', '('};
+    static const char phases[] = {'X', 'i', 'I', 'C', 'R', 's', '\0', '"', '(', 'B',
+                                  'B', 'E', 'E', 'b', 'e', 'S', 'F',  'n', 'T', 'p'};
     l.phase = chance(2) ? 'X' : phases[below(std::size(phases))];
     static const char *const cats[] = {"kernel", "cuda_runtime", "cpu_op", "user_annotation"};
     if (!chance(4))
@@ -275,8 +277,19 @@ private:
     FlowRow f;
     LayoutId l = layouts[below(layouts.size())];
     f.at = {static_cast<int64_t>(below(100))};
-    if (!events.empty() && chance(2))
+    char phase = builder->store(l).layout.phase;
+    if (isEndPhase(phase)) { // the end of a span that has none yet
+      for (EventRef e : events)
+        if (LayoutId of = builder->trackAt(e.track).layouts[e.index];
+            endPhaseOf(builder->store(of).layout.phase) == phase && ended.insert(e).second) {
+          f.anchor = e;
+          break;
+        }
+      if (!f.anchor.valid())
+        return;
+    } else if (!events.empty() && chance(2)) {
       f.anchor = events[below(events.size())];
+    }
     if (f.anchor.valid() && chance(2)) {
       f.pid = builder->trackAt(f.anchor.track).key.pid;
       f.tid = builder->trackAt(f.anchor.track).key.tid;
@@ -304,6 +317,7 @@ private:
   RankBuilder *builder = nullptr;
   std::vector<LayoutId> layouts;
   std::vector<EventRef> events;
+  std::set<EventRef> ended;
   std::vector<uint64_t> seqs;
 };
 
