@@ -140,16 +140,30 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   extra.moved = row.lane != 0;
   if (auto it = correlations.find(e); it != correlations.end())
     extra.correlation = it->second;
-  list.open("X");
-  out << ", \"cat\": ";
-  out.string(categoryOf(rank, t, i));
-  out << ", \"name\": ";
-  out.string(t.names[i]);
+  auto head = [&](StringRef phase) {
+    list.open(phase);
+    out << ", \"cat\": ";
+    out.string(categoryOf(rank, t, i));
+    out << ", \"name\": ";
+    out.string(t.names[i]);
+  };
+  bool async = t.key.family == Family::Async;
+  head(async ? "b" : "X");
+  if (async)
+    out << ", \"id\": " << static_cast<int64_t>(++list.flowId);
   where(row, t.begin[i].ns);
-  out << ", \"dur\": ";
-  out.micros(t.duration(i).ns, 3);
+  if (!async) {
+    out << ", \"dur\": ";
+    out.micros(t.duration(i).ns, 3);
+  }
   out << ", ";
   args.write(t.layouts[i], t.rows[i], t, extra);
+  list.close();
+  if (!async)
+    return;
+  head("e");
+  out << ", \"id\": " << static_cast<int64_t>(list.flowId);
+  where(row, t.end[i].ns);
   list.close();
 }
 
@@ -289,8 +303,9 @@ void RankView::flows() {
     uint32_t i = e.from.index, j = e.to.index;
     Interval a = from.interval(i), b = to.interval(j);
     Time at = std::max(a.begin, b.begin);
-    if (!isSlice(from, i) || !isSlice(to, j) || !plan.shows(a) || !plan.shows(b) || a.empty() ||
-        at >= b.end) {
+    bool async = from.key.family == Family::Async || to.key.family == Family::Async;
+    if (async || !isSlice(from, i) || !isSlice(to, j) || !plan.shows(a) || !plan.shows(b) ||
+        a.empty() || at >= b.end) {
       ++left["flow"];
       continue;
     }

@@ -206,7 +206,7 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
     if (!shows(t.interval(i)) || isRecorderMark(rank, t, i))
       return;
     used = true;
-    if (!isSlice(t, i))
+    if (!isSlice(t, i) || family == Family::Async) // viewers lay asynchronous spans out themselves
       return;
     uint32_t lane = lanes.place(t.begin[i].ns, t.end[i].ns);
     std::vector<uint32_t> &of = tracks[track].lanes;
@@ -245,6 +245,8 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
     else if (own && number && *number != r.tid &&
              !StringRef(r.name).contains(std::to_string(*number)))
       r.name += " (tid " + std::to_string(*number) + ")";
+    if (r.name.empty() && family == Family::Async)
+      r.name = "asynchronous"; // no category names it
     r.name += suffix;
     if (lane)
       r.name += " (" + std::to_string(lane + 1) + ")";
