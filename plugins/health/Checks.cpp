@@ -51,10 +51,16 @@ std::vector<Check> checkRank(const Rank &rank, const RankFacts &facts, const Hea
   // The recorder's own span and its marks say nothing of the work.
   uint64_t own = facts.byKind[static_cast<size_t>(EventKind::Window)];
   own += own ? facts.byKind[static_cast<size_t>(EventKind::Marker)] : 0;
-  if (facts.events == own)
+  if (facts.events == own) {
+    // Kineto's loose rows are metadata; other tools write spans as pairs of B and E.
+    size_t unread = rank.recording.format == "kineto" ? 0 : rank.loose().size();
     out.push_back({"empty", Status::Fail, 0, std::nullopt, "events",
-                   "nothing was recorded but metadata",
-                   "let the work run between the start and the stop of the profiler"});
+                   unread ? "no event of a form that is read: " + plural(integer(unread), "row") +
+                                " (pairs of B and E, async, metadata) are kept as they are"
+                          : std::string("nothing was recorded but metadata"),
+                   unread ? "write spans as complete events (X)"
+                          : "let the work run between the start and the stop of the profiler"});
+  }
   checkSteps(facts, health, out);
   checkReading(rank, facts, health, out);
   checkDevices(rank.recording, facts, health, out);

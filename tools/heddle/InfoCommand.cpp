@@ -229,7 +229,11 @@ public:
       if (info->kind != PassKind::Rewrite)
         (lackOf(*info) ? cannot : can).push_back(info);
     bool empty = holdsNothing();
-    os << "\nThis recording can answer" << (empty ? " nothing: no event but metadata" : "") << '\n';
+    os << "\nThis recording can answer"
+       << (!empty              ? ""
+           : isOfAnotherTool() ? " nothing: no event of a form that is read"
+                               : " nothing: no event but metadata")
+       << '\n';
     if (!empty)
       printCan(os, can);
     if (!cannot.empty() && !empty)
@@ -290,7 +294,7 @@ private:
       if (!is_contained(advice, text))
         advice.push_back(std::move(text));
     };
-    if (empty)
+    if (empty && !isOfAnotherTool())
       add("let the work run between the start and the stop of the profiler");
     else if (isOfAnotherTool())
       add("record with torch.profiler: what is an op or a kernel in a trace of another tool is not "
