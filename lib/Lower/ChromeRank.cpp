@@ -181,23 +181,28 @@ void RankView::instant(const Track &t, uint32_t i, const ViewerRow &row) {
   list.close();
 }
 
-void RankView::spans() {
+void RankView::events(bool slices) {
   for (const std::vector<uint32_t> &group : plan.groups()) {
     if (rank.track(group.front()).key.family == Family::Counter)
       continue;
     forEachInOrder(rank, group, [&](uint32_t track, uint32_t i) {
       const Track &t = rank.track(track);
-      if (!plan.shows(t.interval(i))) {
-        ++left["far-event"];
+      if (isSlice(t, i) != slices)
         return;
-      }
-      const ViewerRow &row = plan.row(track, i);
-      if (isSlice(t, i))
-        slice({track, i}, row);
+      if (!plan.shows(t.interval(i)))
+        ++left["far-event"];
+      else if (slices)
+        slice({track, i}, plan.row(track, i));
       else
-        instant(t, i, row);
+        instant(t, i, plan.row(track, i));
     });
   }
+}
+
+void RankView::spans() { events(true); }
+
+void RankView::instants() {
+  events(false);
   if (uint64_t n = rank.loose().size()) {
     uint64_t metadata = count_if(rank.loose(), [&](const LooseRow &l) {
       return rank.str(l.text).contains("\"ph\": \"M\"");
@@ -327,31 +332,15 @@ void RankView::flows() {
 // What Heddle adds
 //===----------------------------------------------------------------------===//
 
-std::optional<Interval> extentOf(const Remark &remark, const Rank &rank, const RowPlan &plan) {
-  std::optional<Interval> extent;
-  for (EventRef e : remark.evidence) {
-    if (!e.valid() || e.track >= rank.tracks().size() || e.index >= rank.track(e.track).size())
-      continue;
-    Interval i = rank.interval(e);
-    if (!plan.shows(i))
-      continue;
-    if (!extent)
-      extent = i;
-    extent->begin = std::min(extent->begin, i.begin);
-    extent->end = std::max(extent->end, i.end);
-  }
-  return extent;
-}
-
-void RankView::findings(ArrayRef<const Remark *> remarks, ArrayRef<uint32_t> rows) {
-  for (auto [r, row] : zip(remarks, rows)) {
-    std::optional<Interval> extent = extentOf(*r, rank, plan);
+void RankView::findings(ArrayRef<ShownFinding> found) {
+  for (const ShownFinding &f : found) {
+    const Remark *r = f.remark;
     list.open("X");
     out << ", \"cat\": \"heddle\", \"name\": ";
     out.string(r->id + ": " + r->message);
-    where(plan.rows()[row], extent->begin.ns);
+    where(plan.rows()[f.row], f.at.begin.ns);
     out << ", \"dur\": ";
-    out.micros(extent->length().ns, 3);
+    out.micros(f.at.length().ns, 3);
     out << ", \"args\": {\"finding\": ";
     out.string(r->id);
     auto number = [&](StringRef key, std::optional<int64_t> n) {
@@ -387,7 +376,7 @@ void RankView::marks(int64_t first, int64_t last) {
     out << ", \"name\": \"" << (end ? "Record Window End" : "Iteration Start: PyTorch Profiler")
         << "\"";
     where(*row, (end ? last : first) - shift);
-    out << ", \"s\": \"g\", \"args\": {}";
+    out << ", \"s\": \"t\", \"args\": {}";
     list.close();
   }
 }

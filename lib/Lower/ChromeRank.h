@@ -29,6 +29,13 @@ struct EventList {
   }
 };
 
+/// A finding where it is shown.
+struct ShownFinding {
+  const Remark *remark;
+  Interval at;
+  uint32_t row; ///< Index into RowPlan::rows.
+};
+
 class RankView {
 public:
   /// `shift` is added to times relative to the rank's origin.
@@ -39,16 +46,19 @@ public:
   }
 
   void metadata();
-  void spans(); ///< And instants.
-  void counters();
+  void spans();
+  /// Before instants: an instant at the time of a flow would take its place.
   void flows();
-  /// Findings about this rank, the `index`-th, each over its evidence; `rows` by lane.
-  void findings(llvm::ArrayRef<const Remark *> remarks, llvm::ArrayRef<uint32_t> rows);
+  void instants();
+  void counters();
+  /// Findings about this rank, each over an event that is evidence of it.
+  void findings(llvm::ArrayRef<ShownFinding> found);
   /// The marks that TensorBoard looks for, at times of the file.
   void marks(int64_t first, int64_t last);
 
 private:
   void separateLaunches();
+  void events(bool slices);
   void where(const ViewerRow &row, int64_t at);
   void slice(EventRef e, const ViewerRow &row);
   void instant(const Track &t, uint32_t i, const ViewerRow &row);
@@ -63,9 +73,6 @@ private:
   /// Correlations that differ from the recorded ones; 0: none.
   std::map<EventRef, int64_t> correlations;
 };
-
-/// What the evidence of a finding spans in a rank; empty if nothing of it is shown.
-std::optional<Interval> extentOf(const Remark &remark, const Rank &rank, const RowPlan &plan);
 
 } // namespace heddle::chrome
 

@@ -114,8 +114,8 @@ std::string RowPlan::hostName(const SourceId &pid) const {
   auto it = processNames.find(text);
   if (it != processNames.end() && !it->second.empty())
     return it->second;
-  if (pid.form == SourceId::Int)
-    return "process " + text;
+  if (pid.form == SourceId::Int) // viewers show the number themselves
+    return "process";
   return text.empty() ? "no process" : text;
 }
 

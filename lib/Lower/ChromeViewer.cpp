@@ -59,6 +59,9 @@ std::optional<int64_t> originInUnixTime(const Recording &rec) {
   return std::nullopt;
 }
 
+/// Times of a rank count from a whole microsecond, so a file that starts at one gives them back.
+int64_t wholeMicros(int64_t ns) { return ns - (ns % 1000 + 1000) % 1000; }
+
 class ViewerWriter {
 public:
   ViewerWriter(const Trace &trace, const Results &results, raw_ostream &os);
@@ -79,11 +82,7 @@ private:
   std::optional<int64_t> base; ///< Unix time of the file's 0.
   Numbers pids;
   std::vector<std::unique_ptr<RowPlan>> plans;
-  struct Findings {
-    std::vector<const Remark *> remarks;
-    std::vector<uint32_t> rows;
-  };
-  std::vector<Findings> findings;
+  std::vector<std::vector<ShownFinding>> findings; ///< By rank.
   LeftOut left;
   uint64_t flowId = 0;
   bool any = false;
@@ -115,29 +114,31 @@ void ViewerWriter::placeInTime() {
     last = std::max(last, *origin + range.last);
   }
   if (first < last && last - first < kMaxSpanNs / 2)
-    base = first;
+    base = wholeMicros(first);
   for (auto [rank, range] : zip(trace.ranks, ranges))
-    shift.push_back(base ? *originInUnixTime(rank->recording) - *base : -range.first);
+    shift.push_back(base ? *originInUnixTime(rank->recording) - *base : -wholeMicros(range.first));
 }
 
 /// Rows for the findings that have evidence in this rank.
 void ViewerWriter::addFindings(size_t rank) {
   const Rank &of = *trace.ranks[rank];
   RowPlan &plan = *plans[rank];
-  std::vector<std::pair<Interval, const Remark *>> found;
+  std::vector<ShownFinding> &found = findings[rank];
   for (const PassResult &unit : results.units) {
     if (unit.stale)
       continue;
     for (const Remark &r : unit.remarks)
       if (r.level != Remark::Level::Note &&
           r.rank.value_or(unit.rank) == static_cast<int64_t>(rank))
-        if (auto extent = extentOf(r, of, plan))
-          found.push_back({*extent, &r});
+        for (EventRef e : r.evidence)
+          if (e.valid() && e.track < of.tracks().size() && e.index < of.track(e.track).size() &&
+              plan.shows(of.interval(e)))
+            found.push_back({&r, of.interval(e), 0});
   }
   if (found.empty())
     return;
-  stable_sort(found, [](const auto &a, const auto &b) {
-    return std::pair(a.first.begin, b.first.end) < std::pair(b.first.begin, a.first.end);
+  stable_sort(found, [](const ShownFinding &a, const ShownFinding &b) {
+    return std::pair(a.at.begin, b.at.end) < std::pair(b.at.begin, a.at.end);
   });
   uint32_t process = plan.addProcess(
       trace.ranks.size() == 1
@@ -147,12 +148,11 @@ void ViewerWriter::addFindings(size_t rank) {
       0, pids);
   Lanes lanes(Lanes::Nested);
   std::vector<uint32_t> rows;
-  for (auto &[extent, remark] : found) {
-    uint32_t lane = lanes.place(extent.begin.ns, extent.end.ns);
+  for (ShownFinding &f : found) {
+    uint32_t lane = lanes.place(f.at.begin.ns, f.at.end.ns);
     if (lane == rows.size())
       rows.push_back(plan.addRow(process, "findings " + std::to_string(lane + 1)));
-    findings[rank].remarks.push_back(remark);
-    findings[rank].rows.push_back(rows[lane]);
+    f.row = rows[lane];
   }
 }
 
@@ -259,9 +259,10 @@ LeftOut ViewerWriter::write() {
     RankView view(*rank, *plans[i], shift[i], {out, any, flowId}, left);
     view.metadata();
     view.spans();
-    view.counters();
-    view.findings(findings[i].remarks, findings[i].rows);
+    view.findings(findings[i]);
     view.flows();
+    view.instants();
+    view.counters();
     if (i + 1 != trace.ranks.size() || rank->recording.format != "kineto")
       continue;
     int64_t first = INT64_MAX, last = INT64_MIN;
