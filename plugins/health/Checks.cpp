@@ -52,11 +52,11 @@ std::vector<Check> checkRank(const Rank &rank, const RankFacts &facts, const Hea
   uint64_t own = facts.byKind[static_cast<size_t>(EventKind::Window)];
   own += own ? facts.byKind[static_cast<size_t>(EventKind::Marker)] : 0;
   if (facts.events == own) {
-    // Kineto's loose rows are metadata; other tools write spans as pairs of B and E.
+    // Kineto's loose rows are metadata; other tools write samples and objects too.
     size_t unread = rank.recording.format == "kineto" ? 0 : rank.loose().size();
     out.push_back({"empty", Status::Fail, 0, std::nullopt, "events",
                    unread ? "no event of a form that is read: " + plural(integer(unread), "row") +
-                                " (pairs of B and E, async, metadata) are kept as they are"
+                                " (samples, objects, metadata) are kept as they are"
                           : std::string("nothing was recorded but metadata"),
                    unread ? "write spans as complete events (X)"
                           : "let the work run between the start and the stop of the profiler"});
