@@ -24,10 +24,8 @@ llvm::Error RankEditor::requireStructural(llvm::StringRef what) {
   return llvm::Error::success();
 }
 
-// Moves what the rank itself holds to the new places and counts what no longer has one. The end of
-// a span goes with it.
-static void applyRemap(const Remap &remap, std::vector<Edge> &edges, std::vector<FlowRow> &flows,
-                       llvm::function_ref<bool(const FlowRow &)> isEnd, EditLoss &lost) {
+void heddle::applyRemap(const Remap &remap, std::vector<Edge> &edges, std::vector<FlowRow> &flows,
+                        llvm::function_ref<bool(const FlowRow &)> isEnd, EditLoss &lost) {
   size_t before = edges.size();
   for (Edge &e : edges) {
     e.from = remap(e.from);
@@ -209,5 +207,19 @@ llvm::Error RankEditor::keepArguments(llvm::function_ref<bool(llvm::StringRef)> 
     store.layout.entries.resize(kept);
     store.columns.resize(kept);
   }
+  return llvm::Error::success();
+}
+
+llvm::Error RankEditor::setPartial() {
+  if (llvm::Error e = require(ColumnId::RankMeta, "the recording's marks"))
+    return e;
+  rank.recording.partial = true;
+  return llvm::Error::success();
+}
+
+llvm::Error RankEditor::dropRank() {
+  if (llvm::Error e = requireStructural("drops the rank"))
+    return e;
+  dropped = true;
   return llvm::Error::success();
 }

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_LIB_IR_TRACKSORT_H
 #define HEDDLE_LIB_IR_TRACKSORT_H
 
-#include "heddle/IR/Track.h"
+#include "heddle/IR/Editor.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace heddle {
@@ -36,6 +36,11 @@ std::vector<uint32_t> sortTrack(Track &track);
 
 /// Reorders (and drops) the events of a track: element i of the result is old element order[i].
 void gatherTrack(Track &track, llvm::ArrayRef<uint32_t> order);
+
+/// Moves edges and flow rows to the new places of events and counts what no longer has one. The end
+/// of a span goes with it.
+void applyRemap(const Remap &remap, std::vector<Edge> &edges, std::vector<FlowRow> &flows,
+                llvm::function_ref<bool(const FlowRow &)> isEnd, EditLoss &lost);
 
 } // namespace heddle
 

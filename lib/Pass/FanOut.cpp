@@ -6,6 +6,7 @@
 #include "heddle/IR/Verifier.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include <numeric>
 #include <random>
 
@@ -20,7 +21,7 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
     s->lost.clear();
     s->log.clear();
     s->times.assign(last - first, {});
-    s->rewritten = false;
+    s->rewritten = s->resultsTaken = s->dropped = false;
     s->failure.reset();
   }
   for (PassResult &unit : results.units)
@@ -59,7 +60,7 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
   if (failed != ~0u)
     return std::move(ranks[failed]->failure);
   merge(first, last);
-  return std::nullopt;
+  return dropRanks(first, last);
 }
 
 void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
@@ -75,9 +76,9 @@ void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
       return;
     }
     if (options.debugLog)
-      s.log.push_back(("rank " + Twine(s.label) + ": run " + p.print()).str());
+      s.log.push_back(("rank " + Twine(s.label) + ": run " + p.print(hidesTexts)).str());
     PassResult out;
-    out.pass = p.print();
+    out.pass = p.print(hidesTexts);
     out.passName = p.info->name.str();
     out.rank = s.ordinal;
     std::string where = ("pass '" + p.info->name + "' on rank " + Twine(s.label)).str();
@@ -92,6 +93,10 @@ void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
       erase_if(s.results, [&](const auto &r) { return r.second.passName == out.passName; });
     s.results.emplace_back(i, std::move(out));
     advance(1);
+    if (s.dropped) {
+      advance(last - i - 1);
+      return;
+    }
   }
 }
 
@@ -139,6 +144,7 @@ std::optional<Failure> PassManager::Run::runRankPass(RankState &s, const PassIns
 std::optional<Failure> PassManager::Run::finishRewrite(RankState &s, RankEditor &editor,
                                                        PassResult &out) {
   Effects written = editor.written();
+  s.dropped = editor.rankDropped();
   if (written.none())
     return std::nullopt;
   s.rewritten = true;
@@ -170,7 +176,31 @@ std::optional<Failure> PassManager::Run::finishRewrite(RankState &s, RankEditor 
   }
   if (lost)
     out.stats.push_back({kRemarksLost.name.str(), lost, kRemarksLost.severity});
+  if (written.writes(ColumnId::Results)) {
+    s.resultsTaken = true;
+    int64_t taken = s.ordinal == 0 ? std::exchange(takenOfInput, 0) : 0;
+    for (auto &[position, result] : s.results)
+      taken += takeQuotes(result, isRewrite(result.passName));
+    // What concerns the whole trace is counted once, for the first rank.
+    for (const PassResult &unit : results.units)
+      if (unit.rank == s.ordinal || (unit.rank < 0 && s.ordinal == 0)) {
+        PassResult copy = unit;
+        taken += takeQuotes(copy, isRewrite(unit.passName));
+      }
+    if (taken)
+      out.stats.push_back({kResultsDropped.name.str(), taken, kResultsDropped.severity});
+  }
   return std::nullopt;
+}
+
+int64_t takeQuotes(PassResult &result, bool isRewrite) {
+  size_t taken = result.tables.size() + result.remarks.size() + result.abstained.size();
+  result.tables.clear();
+  result.remarks.clear();
+  result.abstained.clear();
+  if (!isRewrite)
+    result.stats.clear();
+  return static_cast<int64_t>(taken);
 }
 
 /// Appends the buffered results in order (position, rank), and what they mean for earlier ones.
@@ -181,12 +211,19 @@ void PassManager::Run::merge(size_t first, size_t last) {
   for (PassResult &unit : results.units) {
     if (!lost.empty())
       erase_if(unit.remarks, [&](const Remark &r) { return lost.contains(&r); });
+    for (auto &s : ranks)
+      if (s->resultsTaken && (unit.rank < 0 || unit.rank == s->ordinal))
+        takeQuotes(unit, isRewrite(unit.passName));
     if (isRewrite(unit.passName))
       continue;
     for (auto &s : ranks)
       if (s->rewritten && (unit.rank < 0 || unit.rank == s->ordinal))
         unit.stale = true;
   }
+  if (hidesTexts)
+    erase_if(results.units, [](const PassResult &u) {
+      return u.tables.empty() && u.remarks.empty() && u.stats.empty() && u.abstained.empty();
+    });
   for (size_t i = first; i != last; ++i) {
     const PassInfo &info = *passes[i].info;
     if (info.kind == PassKind::Check)
@@ -208,6 +245,52 @@ void PassManager::Run::merge(size_t first, size_t last) {
         options.debugLog(line);
   for (auto &s : ranks)
     s->results.clear();
+}
+
+/// Takes ranks out that a rewrite dropped, with what is known about them; numbers the others anew.
+std::optional<Failure> PassManager::Run::dropRanks(size_t first, size_t last) {
+  std::vector<int64_t> place;
+  std::vector<std::string> labels;
+  int64_t kept = 0;
+  for (auto &s : ranks) {
+    place.push_back(s->dropped ? -1 : kept++);
+    labels.push_back(std::to_string(s->label));
+  }
+  if (kept == static_cast<int64_t>(ranks.size()))
+    return std::nullopt;
+  if (kept == 0) {
+    std::string names;
+    for (size_t i = first; i != last; ++i)
+      if (passes[i].info->kind == PassKind::Rewrite)
+        names += (names.empty() ? "'" : ", '") + passes[i].info->name.str() + "'";
+    Failure f = internalFailure("no-rank", "the pass " + names + " leaves no rank; there is " +
+                                               join(labels, ", "));
+    f.code = ExitCode::Usage;
+    return f;
+  }
+  auto gone = [&](const std::optional<int64_t> &rank) {
+    return rank && *rank >= 0 && static_cast<size_t>(*rank) < place.size() && place[*rank] < 0;
+  };
+  auto move = [&](int64_t &rank) {
+    if (rank >= 0 && static_cast<size_t>(rank) < place.size())
+      rank = place[rank];
+  };
+  erase_if(results.units, [&](const PassResult &u) { return gone(u.rank); });
+  for (PassResult &u : results.units) {
+    move(u.rank);
+    erase_if(u.remarks, [&](const Remark &r) { return gone(r.rank); });
+    for (Remark &r : u.remarks)
+      if (r.rank)
+        move(*r.rank);
+    u.stale |= u.rank < 0 && !isRewrite(u.passName);
+  }
+  std::vector<std::unique_ptr<Rank>> remaining;
+  for (size_t i = 0; i != trace.ranks.size(); ++i)
+    if (place[i] >= 0)
+      remaining.push_back(std::move(trace.ranks[i]));
+  trace.ranks = std::move(remaining);
+  findRanks();
+  return std::nullopt;
 }
 
 } // namespace heddle

@@ -126,11 +126,17 @@ ArrayRef<std::string> ParamValues::getList(StringRef key) const {
 }
 
 
-std::string ParamValues::print() const {
+std::string ParamValues::print(bool hideTexts) const {
   std::string out;
-  for (const Value &v : values)
-    if (v.given)
-      out += (out.empty() ? "" : ",") + v.info->key.str() + "=" + quoteValue(v.text);
+  for (const Value &v : values) {
+    if (!v.given)
+      continue;
+    bool isText = v.info->type == ParamType::String ||
+                  (v.info->type == ParamType::List && v.info->choices.empty());
+    bool hidden = v.info->secret || (hideTexts && isText);
+    out += (out.empty() ? "" : ",") + v.info->key.str() + "=" +
+           quoteValue(hidden ? StringRef(kHiddenText) : StringRef(v.text));
+  }
   return out;
 }
 

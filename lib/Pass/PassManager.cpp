@@ -48,6 +48,11 @@ void PassManager::Run::findRanks(StringRef since) {
 
 Error PassManager::Run::run() {
   findRanks();
+  if (hidesTexts) { // their passes and parameters are another run's: nothing of them can stay
+    for (PassResult &unit : results.units)
+      takenOfInput += takeQuotes(unit, /*isRewrite=*/false);
+    results.units.clear();
+  }
   times.clear();
   for (const PassInstance &p : passes)
     times.push_back({p.info->name.str(), 0, 0, 0});
@@ -100,9 +105,9 @@ std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
   if (cancelled())
     return internalFailure("cancelled", "cancelled");
   if (options.debugLog)
-    options.debugLog("trace: run " + p.print());
+    options.debugLog("trace: run " + p.print(hidesTexts));
   PassResult out;
-  out.pass = p.print();
+  out.pass = p.print(hidesTexts);
   out.passName = info.name.str();
 
   std::vector<AnalysisCache *> caches;
@@ -194,6 +199,13 @@ std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
   }
   if (lost)
     out.stats.push_back({kRemarksLost.name.str(), lost, kRemarksLost.severity});
+  if (effects.writes(ColumnId::Results)) {
+    int64_t taken = std::exchange(takenOfInput, 0);
+    for (PassResult &unit : results.units)
+      taken += takeQuotes(unit, isRewrite(unit.passName));
+    if (taken)
+      out.stats.push_back({kResultsDropped.name.str(), taken, kResultsDropped.severity});
+  }
   if (structural)
     findRanks(p.print());
   else

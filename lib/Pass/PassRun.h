@@ -30,6 +30,9 @@ Failure fromError(llvm::Error error, const llvm::Twine &where);
 std::optional<Failure> guarded(const std::string &where,
                                llvm::function_ref<std::optional<Failure>()> body);
 
+/// Takes from a result what may quote the trace; a rewrite's statistics stay. How much that was.
+int64_t takeQuotes(PassResult &result, bool isRewrite);
+
 /// What a task knows about its rank between passes.
 struct RankState {
   RankState(Rank &rank, uint32_t ordinal, llvm::StringRef since)
@@ -49,6 +52,8 @@ struct RankState {
   std::vector<std::string> log;
   std::vector<PassTiming> times; ///< By position in the segment.
   bool rewritten = false;
+  bool resultsTaken = false; ///< A rewrite took earlier results away.
+  bool dropped = false;      ///< A rewrite took the rank away.
   std::optional<Failure> failure;
 
   bool has(Capability c) {
@@ -88,7 +93,8 @@ class PassManager::Run {
 public:
   Run(const PassOptions &options, const Pipeline &pipeline, Trace &trace, Results &results,
       std::vector<PassTiming> &times)
-      : options(options), passes(pipeline.passes), trace(trace), results(results), times(times) {}
+      : options(options), passes(pipeline.passes), trace(trace), results(results), times(times),
+        hidesTexts(pipeline.hidesTexts()) {}
 
   llvm::Error run();
 
@@ -100,6 +106,7 @@ private:
   std::optional<Failure> runRankPass(RankState &s, const PassInstance &p, PassResult &out);
   std::optional<Failure> finishRewrite(RankState &s, RankEditor &editor, PassResult &out);
   void merge(size_t first, size_t last);
+  std::optional<Failure> dropRanks(size_t first, size_t last);
   std::optional<Failure> runTracePass(size_t index);
   std::optional<Failure> runTraceRewrite(const PassInstance &p, TraceContext &context,
                                          PassResult &out, const std::string &where);
@@ -133,6 +140,8 @@ private:
   Trace &trace;
   Results &results;
   std::vector<PassTiming> &times;
+  const bool hidesTexts;
+  int64_t takenOfInput = 0; ///< Results of the input that were dropped, until they are counted.
   std::vector<std::unique_ptr<RankState>> ranks;
   std::unique_ptr<llvm::DefaultThreadPool> pool;
 };

@@ -80,12 +80,18 @@ Error PassRegistry::addPipeline(StringRef name, StringRef text, StringRef summar
                                            "lower-case words with '-' between them");
 }
 
-std::string PassInstance::print() const {
-  std::string values = params.print();
+std::string PassInstance::print(bool hideTexts) const {
+  std::string values = params.print(hideTexts);
   return values.empty() ? info->name.str() : info->name.str() + "<" + values + ">";
 }
 
-std::string Pipeline::print() const {
+bool Pipeline::hidesTexts() const {
+  return any_of(passes, [](const PassInstance &p) {
+    return p.info->effects && p.info->effects(p.params).writes(ColumnId::Results);
+  });
+}
+
+std::string Pipeline::print(bool hideTexts) const {
   std::string out;
   bool inRank = false;
   for (const PassInstance &p : passes) {
@@ -97,7 +103,7 @@ std::string Pipeline::print() const {
     if (rank && !inRank)
       out += "rank(";
     inRank = rank;
-    out += p.print();
+    out += p.print(hideTexts);
   }
   if (inRank)
     out += ')';

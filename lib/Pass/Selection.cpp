@@ -36,6 +36,40 @@ Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(StringRef text, S
   return ranges;
 }
 
+/// "5ms..20ms", "..20ms", "5ms.."; nullopt if the text is no such thing.
+static std::optional<Interval> parseTimes(StringRef text) {
+  auto [first, last] = text.split("..");
+  if (!text.contains("..") || (first.empty() && last.empty()))
+    return std::nullopt;
+  Interval result = {{-kMaxAbsTimeNs}, {kMaxAbsTimeNs}};
+  std::optional<Duration> begin = parseDuration(first), end = parseDuration(last);
+  if ((!first.empty() && !begin) || (!last.empty() && !end))
+    return std::nullopt;
+  if (begin)
+    result.begin = {begin->ns};
+  if (end)
+    result.end = {end->ns};
+  return result;
+}
+
+Error parseWindow(StringRef text, StringRef option, Selection &selection) {
+  if (text.empty())
+    return usageError("bad-window", option + " wants a name or a time such as 5ms..20ms");
+  if (std::optional<Interval> times = parseTimes(text)) {
+    if (times->empty())
+      return usageError("bad-window", option + ": '" + text + "' ends before it begins");
+    selection.window = times;
+    return Error::success();
+  }
+  // A name may hold two dots; two numbers around them are times without units.
+  auto [first, last] = text.split("..");
+  if (isDigit((first + "0").str()[0]) && isDigit((last + "x").str()[0]))
+    return usageError("bad-window",
+                      option + ": '" + text + "' needs units, as in 5ms..20ms or 100us..1.5ms");
+  selection.windowName = text.str();
+  return Error::success();
+}
+
 std::optional<Duration> parseDuration(StringRef text) {
   text = text.trim();
   if (text == "0")

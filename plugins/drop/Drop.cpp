@@ -4,25 +4,13 @@
 // Removes events by kind, name or family of track, with the edges and flows that end at them.
 //===----------------------------------------------------------------------===//
 
+#include "heddle/Pass/EventFilter.h"
 #include "heddle/Plugin/Plugin.h"
-#include "llvm/ADT/SmallBitVector.h"
-#include "llvm/Support/GlobPattern.h"
-#include "llvm/Support/Regex.h"
 #include <set>
 
 using namespace heddle;
 
-static constexpr llvm::StringLiteral kKinds[] = {
-    "cpu_op", "annotation", "runtime", "driver", "kernel", "memcpy", "memset",  "sync", "event",
-    "python", "overhead",   "memory",  "comm",   "window", "marker", "counter", "other"};
-static constexpr llvm::StringLiteral kFamilies[] = {
-    "thread",      "thread-python", "thread-marker", "stream", "stream-annotation",
-    "stream-sync", "stream-marker", "overhead",      "window", "counter"};
-static constexpr ParamInfo kParams[] = {
-    {"kind", ParamType::List, "", "kinds of events, say python+memory", kKinds},
-    {"family", ParamType::List, "", "families of tracks, say thread-python", kFamilies},
-    {"name", ParamType::String, "", "names: a pattern with * and ?, or /REGEX/"},
-};
+static constexpr ParamInfo kParams[] = {kKindParam, kFamilyParam, kNameParam};
 static constexpr ColumnInfo kColumns[] = {
     {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
     {"kind", Unit::None, true, "kind of event"},
@@ -40,25 +28,13 @@ static const PassInfo &info();
 
 namespace {
 
-/// What to drop; empty means any.
-struct Filter {
-  llvm::SmallBitVector kinds, families;  ///< By enumerator.
-  std::unique_ptr<std::string> globText; ///< The pattern refers to it.
-  std::optional<llvm::GlobPattern> glob;
-  std::optional<llvm::Regex> regex;
-
-  bool wantsName(llvm::StringRef name) const {
-    return glob ? glob->match(name) : !regex || regex->match(name);
-  }
-};
-
 class Drop : public RankRewrite {
 public:
-  explicit Drop(Filter filter) : filter(std::move(filter)) {}
+  explicit Drop(EventFilter filter) : filter(std::move(filter)) {}
   llvm::Error run(RankEditor &editor, RankContext &context) const override;
 
 private:
-  Filter filter;
+  EventFilter filter;
 };
 
 } // namespace
@@ -66,22 +42,13 @@ private:
 llvm::Error Drop::run(RankEditor &editor, RankContext &context) const {
   const Rank &rank = editor.get();
   uint64_t dropped[kNumEventKinds] = {}, kept[kNumEventKinds] = {};
-  enum : int8_t { Unknown, Matches, Differs };
-  std::vector<int8_t> byName(rank.strings().size(), Unknown);
+  EventMatcher matches(filter, rank);
   std::vector<std::vector<bool>> mask(rank.tracks().size());
   for (uint32_t t = 0; t < rank.tracks().size(); ++t) {
     const Track &track = rank.track(t);
-    bool family =
-        filter.families.empty() || filter.families.test(static_cast<unsigned>(track.key.family));
     for (uint32_t i = 0; i < track.size(); ++i) {
       auto kind = static_cast<unsigned>(track.kinds[i]);
-      bool drop = family && (filter.kinds.empty() || filter.kinds.test(kind));
-      if (drop) {
-        int8_t &known = byName[static_cast<uint32_t>(track.names[i])];
-        if (known == Unknown)
-          known = filter.wantsName(rank.str(track.names[i])) ? Matches : Differs;
-        drop = known == Matches;
-      }
+      bool drop = matches(track, i);
       ++(drop ? dropped : kept)[kind];
       if (drop && mask[t].empty())
         mask[t].assign(track.size(), true);
@@ -121,37 +88,13 @@ llvm::Error Drop::run(RankEditor &editor, RankContext &context) const {
 }
 
 static llvm::Expected<std::unique_ptr<PassBase>> create(const ParamValues &params) {
-  Filter filter;
-  for (const std::string &text : params.getList("kind")) {
-    filter.kinds.resize(kNumEventKinds);
-    for (unsigned k = 0; k < kNumEventKinds; ++k)
-      if (kindName(static_cast<EventKind>(k)) == text)
-        filter.kinds.set(k);
-  }
-  for (const std::string &text : params.getList("family")) {
-    filter.families.resize(kNumFamilies);
-    for (unsigned f = 0; f < kNumFamilies; ++f)
-      if (familyName(static_cast<Family>(f)) == text)
-        filter.families.set(f);
-  }
-  llvm::StringRef name = params.getString("name");
-  if (filter.kinds.empty() && filter.families.empty() && name.empty())
+  auto filter = EventFilter::create(params);
+  if (!filter)
+    return filter.takeError();
+  if (!filter->any())
     return usageError("drop-nothing",
                       "drop does not say what to drop; wanted kind=, family= or name=");
-  if (name.size() >= 2 && name.starts_with("/") && name.ends_with("/")) {
-    llvm::Regex regex(name.drop_front().drop_back());
-    if (std::string why; !regex.isValid(why))
-      return usageError("drop-pattern", "name=" + name + " is no regular expression: " + why);
-    filter.regex = std::move(regex);
-  } else if (!name.empty()) {
-    filter.globText = std::make_unique<std::string>(name);
-    auto glob = llvm::GlobPattern::create(*filter.globText);
-    if (!glob)
-      return usageError("drop-pattern",
-                        "name=" + name + " is no pattern: " + llvm::toString(glob.takeError()));
-    filter.glob = std::move(*glob);
-  }
-  return std::make_unique<Drop>(std::move(filter));
+  return std::make_unique<Drop>(std::move(*filter));
 }
 
 static const PassInfo &info() {

@@ -82,7 +82,7 @@ Error OptRun::runPasses(Loaded &all) {
     if (!asked && !changed)
       return;
     watch.clear();
-    errs() << "// after " << p.print() << '\n' << text;
+    errs() << "// after " << p.print(pipeline.hidesTexts()) << '\n' << text;
     if (options.printChanged)
       before = std::move(text);
   };
@@ -96,7 +96,13 @@ Error OptRun::runPasses(Loaded &all) {
   if (Error e = manager.run(pipeline, all.trace, all.results))
     return e;
   watch.clear();
-  all.trace.provenance.pipeline = pipeline.print();
+  all.trace.provenance.pipeline = pipeline.print(pipeline.hidesTexts());
+  if (pipeline.hidesTexts()) { // headings name the inputs as the trace now does
+    all.inputs.clear();
+    for (const auto &rank : all.trace.ranks)
+      if (!is_contained(all.inputs, rank->recording.path))
+        all.inputs.push_back(rank->recording.path);
+  }
   if (options.timePasses)
     printTimings(manager.timings());
   return Error::success();

@@ -127,23 +127,6 @@ bool parseVerb(StringRef verb, int argc, char **argv, StringRef overview) {
   return cl::ParseCommandLineOptions(static_cast<int>(args.size()), args.data(), overview, &errs());
 }
 
-/// "5ms..20ms", "..20ms", "5ms.."; false if the text is no such thing.
-static bool parseWindow(StringRef text, std::optional<Interval> &window) {
-  auto [first, last] = text.split("..");
-  if (!text.contains("..") || (first.empty() && last.empty()))
-    return false;
-  Interval result = {{-kMaxAbsTimeNs}, {kMaxAbsTimeNs}};
-  std::optional<Duration> begin = parseDuration(first), end = parseDuration(last);
-  if ((!first.empty() && !begin) || (!last.empty() && !end))
-    return false;
-  if (begin)
-    result.begin = {begin->ns};
-  if (end)
-    result.end = {end->ns};
-  window = result;
-  return true;
-}
-
 Expected<Selection> InputOptions::selection() const {
   Selection s;
   for (auto [text, name, to] : {std::tuple{&ranks, "--rank", &s.ranks},
@@ -158,19 +141,8 @@ Expected<Selection> InputOptions::selection() const {
   }
   if (window.getNumOccurrences() == 0)
     return s;
-  if (window.empty())
-    return usageError("bad-window", "--window wants a name or a time such as 5ms..20ms");
-  if (parseWindow(window, s.window)) {
-    if (s.window->empty())
-      return usageError("bad-window", "--window: '" + window + "' ends before it begins");
-    return s;
-  }
-  // A name may hold two dots; two numbers around them are times without units.
-  auto [first, last] = StringRef(window).split("..");
-  if (isDigit((first + "0").str()[0]) && isDigit((last + "x").str()[0]))
-    return usageError("bad-window",
-                      "--window: '" + window + "' needs units, as in 5ms..20ms or 100us..1.5ms");
-  s.windowName = window;
+  if (Error e = parseWindow(window, "--window", s))
+    return e;
   return s;
 }
 

@@ -221,7 +221,8 @@ void printPassesMarkdown(raw_ostream &os, const PassRegistry &registry) {
   os << "A pass whose recording lacks what it needs abstains, and says what to record. Every "
         "rewrite "
         "has the\nstatistic `"
-     << kRemarksLost.name << "` (loss): " << kRemarksLost.help << ".\n\n";
+     << kRemarksLost.name << "` (loss): " << kRemarksLost.help << "; and `" << kResultsDropped.name
+     << "` (loss): " << kResultsDropped.help << ".\n\n";
   for (const PassInfo *info : registry.all())
     printPassMarkdown(os, *info);
 }

@@ -9,11 +9,23 @@
 #define HEDDLE_IR_EDITOR_H
 
 #include "heddle/IR/Rank.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace heddle {
 
-/// Columns that a rewrite can declare to write.
-enum class ColumnId : uint8_t { Begin, End, Name, Kind, Attributes, Derived, TrackMeta, RankMeta };
+/// Columns that a rewrite can declare to write. Results: what earlier passes published, and the
+/// texts of the pipeline, quote what the rewrite takes away; the pass manager drops them.
+enum class ColumnId : uint8_t {
+  Begin,
+  End,
+  Name,
+  Kind,
+  Attributes,
+  Derived,
+  TrackMeta,
+  RankMeta,
+  Results
+};
 /// A set of ColumnId, and whether the structure (which events exist) changes.
 struct Effects {
   uint32_t columns = 0;    ///< A bit for each ColumnId.
@@ -42,6 +54,35 @@ struct Remap {
 struct EditLoss {
   uint64_t edges = 0;   ///< An end is gone.
   uint64_t anchors = 0; ///< Flow rows that no longer bind; ends of spans are not counted.
+};
+
+/// Where a text of a rank stands.
+enum class TextRole : uint8_t {
+  EventName,     ///< `kind` says of what.
+  FlowName,      ///< The name of a flow row.
+  Category,      ///< A layout's category.
+  Key,           ///< A key of an event or of its arguments, or the name of a derived column.
+  Value,         ///< A string under `key`, decoded; of an argument or of a derived column.
+  Nested,        ///< A list or object under `key`, as JSON.
+  RawToken,      ///< A token under `key` that may be no JSON.
+  WholeEvent,    ///< An event as JSON that may be damaged: a raw layout's, or a loose row.
+  TrackName,     ///< A thread's or stream's name.
+  Id,            ///< A pid or tid that the source gave as a string, decoded.
+  RawId,         ///< A pid or tid that the source gave as another token.
+  DocumentKey,   ///< A key of the document.
+  DocumentValue, ///< The JSON under `key` of the document.
+  Path,          ///< Of the input.
+  Host,          ///< The rank's host.
+  Backend,       ///< The rank's communication backend.
+  DeviceName,    ///< A device's model.
+  Format,        ///< Of the input; also its producer.
+  CountName,     ///< A kind of repair, or of what reading noted.
+};
+/// A place of a text.
+struct TextPlace {
+  TextRole role = TextRole::Value;   ///< What it is part of.
+  EventKind kind = EventKind::Other; ///< EventName only.
+  llvm::StringRef key;               ///< As the source had it; "" where there is none.
 };
 
 /// Changes one rank, within the effects that were allowed.
@@ -74,6 +115,19 @@ public:
   /// from every layout. Needs Attributes. O(layouts).
   llvm::Error keepArguments(llvm::function_ref<bool(llvm::StringRef key)> pred);
 
+  /// Replaces every text of the rank by what `rewrite` makes of it; asked once for each text of a
+  /// place. The rank gets a new string table, so that no old text is left behind, and tracks whose
+  /// pids or tids are texts may move. Names that differ must stay different. Needs structure,
+  /// Name, Attributes, Derived, TrackMeta, RankMeta and Results. O(events + length of the texts).
+  llvm::Error
+  rewriteTexts(llvm::function_ref<std::string(const TextPlace &, llvm::StringRef)> rewrite);
+  /// Says that parts of the recording are missing. Needs RankMeta.
+  llvm::Error setPartial();
+  /// Takes the rank out of the trace once the pass has run on all ranks. Needs structure.
+  llvm::Error dropRank();
+  /// `dropRank` was asked for.
+  bool rankDropped() const { return dropped; }
+
   /// What the edits so far lost.
   const EditLoss &loss() const { return lost; }
   /// All structural remaps so far, oldest first; the pass manager applies them to results.
@@ -87,6 +141,7 @@ private:
   Rank &rank;
   Effects allowed, done;
   EditLoss lost;
+  bool dropped = false;
   std::vector<Remap> applied;
 };
 

@@ -55,8 +55,11 @@ struct ParamInfo {
   llvm::StringLiteral defaultText; ///< As it would be written; must parse.
   llvm::StringLiteral help;        ///< One line for the docs.
   llvm::ArrayRef<llvm::StringLiteral> choices =
-      {}; ///< Enum only (and List: allowed elements, if any).
+      {};              ///< Enum only (and List: allowed elements, if any).
+  bool secret = false; ///< Never printed: `kHiddenText` stands for its value.
 };
+/// What is printed for a value that must not be.
+inline constexpr llvm::StringLiteral kHiddenText = "***";
 
 /// Parsed parameters, defaults filled in. Access with the wrong type or an unknown key asserts:
 /// the parser has checked both.
@@ -69,8 +72,9 @@ public:
   llvm::StringRef getString(llvm::StringRef key) const; ///< String and Enum.
   /// The elements of a List.
   llvm::ArrayRef<std::string> getList(llvm::StringRef key) const;
-  /// "" or "min=5us,top=3": the parameters that were given, in PassInfo order.
-  std::string print() const;
+  /// "" or "min=5us,top=3": the parameters that were given, in PassInfo order. `hideTexts`: without
+  /// the values that are free text.
+  std::string print(bool hideTexts = false) const;
 
 private:
   friend class PipelineParser;

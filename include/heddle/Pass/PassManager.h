@@ -8,6 +8,8 @@
 /// one's error is returned. A check that runs again replaces its earlier results; rewrites keep
 /// theirs, since each did something. A rewrite marks earlier results of its rank stale, moves their
 /// evidence along, and drops remarks that have none left, counted as the statistic `remarks-lost`.
+/// One that writes Results drops those of its rank, and those of the trace, counted as
+/// `results-dropped`.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_PASS_PASSMANAGER_H
 #define HEDDLE_PASS_PASSMANAGER_H
@@ -20,6 +22,12 @@ namespace heddle {
 inline constexpr StatInfo kRemarksLost = {
     "remarks-lost", Statistic::Severity::Loss,
     "remarks of earlier passes that were dropped because a rewrite removed all their evidence"};
+
+/// And for one that takes earlier results away.
+inline constexpr StatInfo kResultsDropped = {"results-dropped", Statistic::Severity::Loss,
+                                             "tables, remarks and abstentions of earlier passes "
+                                             "that were dropped, since they quote what the "
+                                             "rewrite took away; run those passes after it"};
 
 /// How to run.
 struct PassOptions {

@@ -41,14 +41,17 @@ struct PassInstance {
   const PassInfo *info = nullptr;       ///< Never null in a parsed pipeline.
   ParamValues params;                   ///< Defaults filled in.
   std::shared_ptr<const PassBase> pass; ///< Made with them.
-  std::string print() const;            ///< "idle-gaps<min=5us>".
+  /// "idle-gaps<min=5us>"; `hideTexts`: without values that are free text.
+  std::string print(bool hideTexts = false) const;
 };
 
 /// Passes in order. Neighbouring rank passes form one fan-out.
 struct Pipeline {
   std::vector<PassInstance> passes; ///< In the order in which they run.
-  /// The explicit form, which parses back to the same pipeline.
-  std::string print() const;
+  /// The explicit form, which parses back to the same pipeline, secret values aside.
+  std::string print(bool hideTexts = false) const;
+  /// A pass takes texts away (ColumnId::Results), so that those of parameters must not be told.
+  bool hidesTexts() const;
 };
 
 /// Reads both spellings and makes the passes.

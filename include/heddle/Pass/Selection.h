@@ -48,6 +48,10 @@ private:
 llvm::Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(llvm::StringRef text,
                                                                      llvm::StringRef option);
 
+/// The text of --window or of a parameter `window`: a time "5ms..20ms" (an end may be left out),
+/// else a name. Usage error if it is neither.
+llvm::Error parseWindow(llvm::StringRef text, llvm::StringRef option, Selection &selection);
+
 /// "5us", "1ms", "20ns", "2s", "1.5ms" to nanoseconds; a bare 0 too. nullopt otherwise.
 std::optional<Duration> parseDuration(llvm::StringRef text);
 
