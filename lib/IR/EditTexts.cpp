@@ -83,7 +83,10 @@ static void moveTrack(Mover &move, Track &t) {
     move(t.names[i], TextRole::EventName, t.kinds[i]);
   move(t.name, TextRole::TrackName);
   move(t.key.pid);
-  move(t.key.tid);
+  if (t.key.family == Family::Async && t.key.tid.form == SourceId::String)
+    move(t.key.tid.text, TextRole::Category); // what such a lane is named after
+  else
+    move(t.key.tid);
   std::map<std::string, DerivedColumn, std::less<>> derived;
   for (auto &[name, column] : t.derived) {
     move.values(column.strings, name);

@@ -104,15 +104,13 @@ llvm::Error Anonymize::run(RankEditor &editor, RankContext &context) const {
 }
 
 static llvm::Expected<std::unique_ptr<PassBase>> create(const ParamValues &params) {
-  if (!params.isSet("key")) {
+  llvm::StringRef key = params.getString("key");
+  if (key.empty()) {
     char random[32];
     if (std::error_code ec = llvm::getRandomBytes(random, sizeof random))
       return llvm::createStringError(ec, "no random key: " + ec.message() + "; give key=");
     return std::make_unique<Anonymize>(llvm::StringRef(random, sizeof random));
   }
-  llvm::StringRef key = params.getString("key");
-  if (key.empty())
-    return usageError("no-key", "'key' wants a text; leave it out for a random one");
   if (key == kHiddenText)
     return usageError("hidden-key", "'key' is '" + kHiddenText +
                                         "', which is printed instead of a "

@@ -212,7 +212,7 @@ constexpr StringLiteral kCounts =
     "device-differs-on-row stream-differs-on-row non-object-event base-beside-absolute-time "
     "unknown-base zero-time repeated-thread-name sub-ns-time no-time raw-layout raw-number "
     "partial-overlap long-string further-processes unbound-flow dangling-flow launch-by-flow "
-    "backward-without-forward";
+    "backward-without-forward buffer-overflow unmatched-begin unmatched-end";
 
 void fill(StringSet<> &set, StringRef words) {
   SmallVector<StringRef, 0> list;

@@ -127,8 +127,10 @@ llvm::Error Select::run(RankEditor &editor, RankContext &context) const {
   // A flow at such an event would point nowhere.
   std::set<uint32_t> flows, loose;
   for (const FlowRow &f : rank.flows())
-    if (f.anchor.valid() ? !places->kept[f.anchor.track][f.anchor.index]
-                         : filter.any() || !places->wantsTime(f.at))
+    if (rank.isEnd(f)) // goes and stays with its span
+      continue;
+    else if (f.anchor.valid() ? !places->kept[f.anchor.track][f.anchor.index]
+                              : filter.any() || !places->wantsTime(f.at))
       flows.insert(f.seq);
   for (const LooseRow &l : rank.loose())
     if (!keepsLoose(l, rank, *places))
@@ -165,7 +167,7 @@ static llvm::Expected<std::unique_ptr<PassBase>> create(const ParamValues &param
       return ranges.takeError();
     *to = std::move(*ranges);
   }
-  if (params.isSet("window"))
+  if (!params.getString("window").empty())
     if (llvm::Error e = parseWindow(params.getString("window"), "window", wanted))
       return e;
   auto filter = EventFilter::create(params);

@@ -29,6 +29,8 @@ def split(row, texts):
 
 
 def compare_table(a, b, wrong):
+    if a["id"] == "health-contents":  # how long the texts are
+        return
     texts = {i for i, c in enumerate(a["columns"]) if c.get("text") or any(isinstance(r[i], str) for r in a["rows"])}
     rows_a, rows_b = [split(r, texts) for r in a["rows"]], [split(r, texts) for r in b["rows"]]
     count_a, count_b = collections.Counter(n for n, _ in rows_a), collections.Counter(n for n, _ in rows_b)
