@@ -4,6 +4,7 @@
 #include "ChromeArgs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 
@@ -117,6 +118,39 @@ ViewerArgs::Shape &ViewerArgs::shape(LayoutId id) {
   return s;
 }
 
+ArrayRef<std::string> ViewerArgs::endKeys(LayoutId begin, LayoutId end) {
+  auto [it, added] = ends.try_emplace({begin, end});
+  if (added) {
+    StringSet<> taken;
+    for (const Member &m : shape(begin).members)
+      taken.insert(m.key);
+    for (const Member &m : shape(end).members) {
+      std::string key = m.key;
+      while (!taken.insert(key).second)
+        key.insert(1, "end ");
+      it->second.push_back(std::move(key));
+    }
+  }
+  return it->second;
+}
+
+void ViewerArgs::value(const Member &m, uint32_t row) {
+  switch (m.type) {
+  case ValueType::Null:
+    out << "null";
+    break;
+  case ValueType::List:
+  case ValueType::Raw: {
+    // Raw numbers beyond 64 bits are text for viewers, who would round them.
+    StringId id = m.column->strings[row];
+    nested(rank.str(id), m.type == ValueType::List && isJson(id));
+    break;
+  }
+  default:
+    out.value(*m.column, row);
+  }
+}
+
 void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const Extra &extra) {
   const Shape &s = shape(layout);
   out << "\"args\": {";
@@ -138,21 +172,14 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
     if (m.isId && m.column->ints[row] == 0)
       continue;
     key(m.key);
-    switch (m.type) {
-    case ValueType::Null:
-      out << "null";
-      break;
-    case ValueType::List:
-    case ValueType::Raw: {
-      // Raw numbers beyond 64 bits are text for viewers, who would round them.
-      StringId id = m.column->strings[row];
-      nested(rank.str(id), m.type == ValueType::List && isJson(id));
-      break;
-    }
-    default:
-      out.value(*m.column, row);
-    }
+    value(m, row);
   }
+  if (extra.end)
+    for (auto [text, m] :
+         zip(endKeys(layout, extra.end->layout), shape(extra.end->layout).members)) {
+      key(text);
+      value(m, extra.end->row);
+    }
   if (isStream(track.key.family)) {
     if (!s.device && track.device >= 0) {
       key("\"device\": ");

@@ -20,6 +20,7 @@ public:
   struct Extra {
     bool moved = false;                 ///< On a further lane: its thread is said.
     std::optional<int64_t> correlation; ///< In place of the row's; 0: none.
+    const FlowRow *end = nullptr; ///< The end of a span of two events, whose arguments follow.
   };
   /// Writes `"args": {...}` of a row. Streams get their device and number where the source has
   /// none.
@@ -48,10 +49,14 @@ private:
     bool device = false, stream = false, thread = false, made = false;
   };
   Shape &shape(LayoutId id);
+  llvm::ArrayRef<std::string> endKeys(LayoutId begin, LayoutId end);
+  void value(const Member &m, uint32_t row);
 
   const Rank &rank;
   ChromeText &out;
   std::vector<Shape> shapes;
+  /// By the layouts of a begin and its end: the keys of the end's members beside the begin's.
+  std::map<std::pair<LayoutId, LayoutId>, std::vector<std::string>> ends;
   std::vector<uint8_t> json; ///< By string: 0 not looked at, 1 is JSON, 2 is not.
 };
 

@@ -148,6 +148,8 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
     out.string(t.names[i]);
   };
   bool async = t.key.family == Family::Async;
+  const FlowRow *end = ends.lookup(uint64_t{e.track} << 32 | i);
+  extra.end = async ? nullptr : end;
   head(async ? "b" : "X");
   if (async)
     out << ", \"id\": " << static_cast<int64_t>(++list.flowId);
@@ -164,6 +166,10 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   head("e");
   out << ", \"id\": " << static_cast<int64_t>(list.flowId);
   where(row, t.end[i].ns);
+  if (end) {
+    out << ", ";
+    args.write(end->layout, end->row, t, {});
+  }
   list.close();
 }
 

@@ -43,6 +43,9 @@ public:
       : rank(rank), plan(plan), shift(shift), list(list), out(list.out), args(rank, list.out),
         left(left) {
     separateLaunches();
+    for (const FlowRow &f : rank.flows())
+      if (rank.isEnd(f))
+        ends[uint64_t{f.anchor.track} << 32 | f.anchor.index] = &f;
   }
 
   void metadata();
@@ -72,6 +75,8 @@ private:
   LeftOut &left;
   /// Correlations that differ from the recorded ones; 0: none.
   std::map<EventRef, int64_t> correlations;
+  /// Ends of spans of two events, by track and index of the span.
+  llvm::DenseMap<uint64_t, const FlowRow *> ends;
 };
 
 } // namespace heddle::chrome
