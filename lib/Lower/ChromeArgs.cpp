@@ -4,9 +4,11 @@
 #include "ChromeArgs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -20,14 +22,20 @@ bool isStrictJson(StringRef text) {
   return false;
 }
 
-bool ViewerArgs::isJson(StringId id) {
-  uint8_t &state = json[static_cast<uint32_t>(id)];
-  if (state == 0)
-    state = isStrictJson(rank.str(id)) ? 1 : 2;
-  return state == 1;
+/// The number at the begin of `rest`; viewers wrap integers beyond 64 bits around, and refuse what
+/// is no finite double.
+static StringRef takeNumber(StringRef rest, bool &bearable) {
+  StringRef token =
+      rest.take_while([](char c) { return isAlnum(c) || c == '.' || c == '+' || c == '-'; });
+  int64_t integer;
+  double real;
+  bearable = token.contains_insensitive('e') || token.contains('.')
+                 ? !token.getAsDouble(real) && std::isfinite(real)
+                 : !token.getAsInteger(10, integer);
+  return token;
 }
 
-std::string withoutSurrogates(StringRef json) {
+std::string forViewers(StringRef json) {
   std::string text;
   auto unit = [&](size_t i) -> unsigned {
     unsigned v = 0;
@@ -36,8 +44,17 @@ std::string withoutSurrogates(StringRef json) {
                ? v
                : 0;
   };
+  bool inString = false;
   for (size_t i = 0; i != json.size();) {
+    if (!inString && (isDigit(json[i]) || json[i] == '-')) {
+      bool bearable = false;
+      StringRef token = takeNumber(json.drop_front(i), bearable);
+      text += bearable ? token.str() : "\"" + token.str() + "\"";
+      i += token.size();
+      continue;
+    }
     if (json[i] != '\\') {
+      inString ^= json[i] == '"';
       text += json[i++];
       continue;
     }
@@ -57,13 +74,17 @@ std::string withoutSurrogates(StringRef json) {
   return text;
 }
 
-void ViewerArgs::nested(StringRef text, bool isJson) {
-  if (!isJson)
+void ViewerArgs::nested(StringId id) {
+  StringRef text = rank.str(id);
+  uint8_t &state = json[static_cast<uint32_t>(id)];
+  if (state == 0)
+    state = !isStrictJson(text) ? Broken : forViewers(text) == text ? AsIs : Changed;
+  if (state == Broken)
     out.string(text);
-  else if (text.contains("\\ud") || text.contains("\\uD"))
-    out << withoutSurrogates(text);
-  else
+  else if (state == AsIs)
     out << text;
+  else
+    out << forViewers(text);
 }
 
 /// Members of an event that say how to draw or link it; the rows, flows and lanes of the export
@@ -140,12 +161,11 @@ void ViewerArgs::value(const Member &m, uint32_t row) {
     out << "null";
     break;
   case ValueType::List:
-  case ValueType::Raw: {
-    // Raw numbers beyond 64 bits are text for viewers, who would round them.
-    StringId id = m.column->strings[row];
-    nested(rank.str(id), m.type == ValueType::List && isJson(id));
+    nested(m.column->strings[row]);
     break;
-  }
+  case ValueType::Raw: // numbers beyond 64 bits are text for viewers, who would round them
+    out.string(rank.str(m.column->strings[row]));
+    break;
   default:
     out.value(*m.column, row);
   }

@@ -31,9 +31,6 @@ public:
     const Column *column;
   };
   llvm::ArrayRef<Series> series(LayoutId layout) { return shape(layout).numbers; }
-  /// A nested value: itself if it is JSON, else a string.
-  void nested(llvm::StringRef text, bool isJson);
-  bool isJson(StringId id);
 
 private:
   struct Member {
@@ -51,19 +48,22 @@ private:
   Shape &shape(LayoutId id);
   llvm::ArrayRef<std::string> endKeys(LayoutId begin, LayoutId end);
   void value(const Member &m, uint32_t row);
+  void nested(StringId id);
 
   const Rank &rank;
   ChromeText &out;
   std::vector<Shape> shapes;
   /// By the layouts of a begin and its end: the keys of the end's members beside the begin's.
   std::map<std::pair<LayoutId, LayoutId>, std::vector<std::string>> ends;
-  std::vector<uint8_t> json; ///< By string: 0 not looked at, 1 is JSON, 2 is not.
+  enum Nested : uint8_t { Unknown, AsIs, Changed, Broken };
+  std::vector<uint8_t> json; ///< By string: what becomes of it as a nested value.
 };
 
 /// True for text that a strict JSON parser takes.
 bool isStrictJson(llvm::StringRef text);
-/// JSON with characters in place of escapes of surrogates, at which some viewers stop reading.
-std::string withoutSurrogates(llvm::StringRef json);
+/// Strict JSON with characters in place of escapes of surrogates, at which some viewers stop
+/// reading, and text in place of numbers that they cannot hold. O(length).
+std::string forViewers(llvm::StringRef json);
 
 } // namespace heddle::chrome
 

@@ -171,7 +171,7 @@ void ViewerWriter::members(const Rank &rank, ChromeText &out, const StringSet<> 
     out.string(m.key);
     out << ": ";
     if (isStrictJson(m.value))
-      out << withoutSurrogates(m.value);
+      out << forViewers(m.value);
     else
       out.string(m.value);
     out << ",\n";
