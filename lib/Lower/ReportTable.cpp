@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -127,6 +129,15 @@ bool isOnScreen(const PassResult &unit) {
                                              "kernels"};
   return is_contained(passes, unit.passName);
 }
+
+/// The findings of the first screen, by input, id and message.
+std::set<std::tuple<int64_t, std::string, std::string>> screenFindings(const Results &results) {
+  std::set<std::tuple<int64_t, std::string, std::string>> out;
+  Rows rows(results, "summary-findings");
+  for (size_t i = 0; i != rows.size(); ++i)
+    out.emplace(rows.number(i, "input"), rows.text(i, "id").str(), rows.text(i, "message").str());
+  return out;
+}
 } // namespace
 
 void printTable(Page &page, const Table &table, size_t maxRows) {
@@ -208,12 +219,15 @@ void printRemarks(Page &page, const Results &results, bool screen) {
   };
   // One lack silences many passes and inputs: it is told once.
   std::vector<std::pair<std::string, std::vector<std::string>>> abstained;
+  // What was said after `summary` ran is not on the screen.
+  auto listed = screen ? screenFindings(results) : decltype(screenFindings(results))();
   for (const PassResult &unit : results.units) {
     std::string where = unit.passName;
     if (unit.rank >= 0)
       where += " on input " + itostr(unit.rank);
     for (const Remark &r : unit.remarks) {
-      if (screen && (isOnScreen(unit) || (r.level == Remark::Level::Finding && r.costNs)))
+      if (screen &&
+          (isOnScreen(unit) || listed.count({r.rank.value_or(unit.rank), r.id, r.message})))
         continue;
       static constexpr StringLiteral levels[] = {"note", "finding", "warning"};
       std::string text = where + ": " + r.message;

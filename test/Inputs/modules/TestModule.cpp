@@ -14,28 +14,41 @@ __attribute__((constructor)) static void write() {
       std::fclose(file);
 }
 
-static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number", "early"};
+static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number",
+                                                   "early",   "typo",      "type"};
 static constexpr ParamInfo kParams[] = {
     {"throws", ParamType::Enum, "nothing", "what is thrown", kChoices},
+    {"cost", ParamType::Time, "0", "what the finding costs; 0: there is none"},
 };
+static constexpr RemarkInfo kRemarks[] = {{"costly", "`cost` is given"}};
 static constexpr StatInfo kStats[] = {{"events", Statistic::Severity::Info, "events seen"}};
 
 namespace {
 
 class TestModule : public RankCheck {
 public:
-  explicit TestModule(std::string throws) : throws(std::move(throws)) {}
+  TestModule(std::string throws, Duration cost) : throws(std::move(throws)), cost(cost) {}
   llvm::Error run(const Rank &rank, RankContext &context) const override {
     if (throws == "exception")
       throw std::runtime_error("no weft left");
     if (throws == "number")
       throw 7;
     context.stat("events", static_cast<int64_t>(rank.numEvents()));
+    if (cost != Duration{}) {
+      Remark remark;
+      remark.id = "costly";
+      remark.level = Remark::Level::Finding;
+      remark.message = "it costs";
+      remark.rank = context.ordinal();
+      remark.costNs = cost.ns;
+      context.remark(std::move(remark));
+    }
     return llvm::Error::success();
   }
 
 private:
   std::string throws;
+  Duration cost;
 };
 
 llvm::Error emitNothing(const Trace &, const Results &, llvm::raw_ostream &, const EmitOptions &) {
@@ -68,11 +81,17 @@ HEDDLE_PLUGIN(test_module) {
       .level = Level::Rank,
       .kind = PassKind::Check,
       .params = kParams,
+      .remarks = kRemarks,
       .stats = kStats,
       .create = [](const ParamValues &params) -> llvm::Expected<std::unique_ptr<PassBase>> {
         if (params.getString("throws") == "early")
           throw std::runtime_error("no warp left");
-        return std::make_unique<TestModule>(params.getString("throws").str());
+        if (params.getString("throws") == "typo")
+          params.getString("thrwos");
+        if (params.getString("throws") == "type")
+          params.getInt("throws");
+        return std::make_unique<TestModule>(params.getString("throws").str(),
+                                            params.getTime("cost"));
       },
   };
   const char *how = std::getenv("HEDDLE_TEST_MODULE");
