@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <stdexcept>
 
 using namespace llvm;
 
@@ -94,34 +95,47 @@ std::string quoteValue(StringRef text) {
 // ParamValues
 //===----------------------------------------------------------------------===//
 
+// What a pass asks for wrongly is a fault of its source: it is thrown, since all calls of a pass
+// turn exceptions into errors that name it.
 const ParamValues::Value &ParamValues::value(StringRef key) const {
   auto it = find_if(values, [&](const Value &v) { return v.info->key == key; });
-  assert(it != values.end() && "the pass does not declare this parameter");
-  return *it;
+  if (it != values.end())
+    return *it;
+  SmallVector<StringRef> keys;
+  for (const Value &v : values)
+    keys.push_back(v.info->key);
+  throw std::logic_error("it asks for the parameter '" + key.str() +
+                         "', which it does not declare" + didYouMean(key, keys));
+}
+
+static void expectType(const ParamInfo &info, std::initializer_list<ParamType> types,
+                       const char *getter) {
+  if (!is_contained(types, info.type))
+    throw std::logic_error("it reads the parameter '" + info.key.str() + "' with " + getter +
+                           "(), which is not for its type");
 }
 
 int64_t ParamValues::getInt(StringRef key) const {
   const Value &v = value(key);
-  assert(v.info->type == ParamType::Int && "the parameter is no integer");
+  expectType(*v.info, {ParamType::Int}, "getInt");
   return v.number;
 }
 
 Duration ParamValues::getTime(StringRef key) const {
   const Value &v = value(key);
-  assert(v.info->type == ParamType::Time && "the parameter is no time");
+  expectType(*v.info, {ParamType::Time}, "getTime");
   return {v.number};
 }
 
 StringRef ParamValues::getString(StringRef key) const {
   const Value &v = value(key);
-  assert((v.info->type == ParamType::String || v.info->type == ParamType::Enum) &&
-         "the parameter is no text");
+  expectType(*v.info, {ParamType::String, ParamType::Enum}, "getString");
   return v.text;
 }
 
 ArrayRef<std::string> ParamValues::getList(StringRef key) const {
   const Value &v = value(key);
-  assert(v.info->type == ParamType::List && "the parameter is no list");
+  expectType(*v.info, {ParamType::List}, "getList");
   return v.list;
 }
 

@@ -61,8 +61,8 @@ struct ParamInfo {
 /// What is printed for a value that must not be.
 inline constexpr llvm::StringLiteral kHiddenText = "***";
 
-/// Parsed parameters, defaults filled in. Access with the wrong type or an unknown key asserts:
-/// the parser has checked both.
+/// Parsed parameters, defaults filled in. Access with the wrong type or an unknown key throws
+/// std::logic_error, which ends the run with the pass's name.
 class ParamValues {
 public:
   /// The number of an Int.
