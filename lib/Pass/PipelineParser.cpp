@@ -93,7 +93,10 @@ Error PipelineParser::Reader::unknownPass(StringRef name, size_t at) {
   for (const auto &entry : registry.pipelines())
     names.push_back(entry.first());
   sort(names);
-  return refuse("unknown-pass", at, "unknown pass '" + name + "'" + didYouMean(name, names));
+  std::string hint = didYouMean(name, names);
+  if (hint.empty())
+    hint = "; 'heddle passes' lists them, --load-plugin=FILE.so adds those of a module";
+  return refuse("unknown-pass", at, "unknown pass '" + name + "'" + hint);
 }
 
 Error PipelineParser::Reader::unknownParam(const PassInfo &info, StringRef key, size_t at) {

@@ -75,8 +75,10 @@ static Error printNamed(raw_ostream &os, const PassRegistry &registry, StringRef
   for (const auto &entry : registry.pipelines())
     names.push_back(entry.first());
   sort(names);
-  return usageError("unknown-pass",
-                    "there is no pass or pipeline '" + name + "'" + didYouMean(name, names));
+  std::string hint = didYouMean(name, names);
+  if (hint.empty())
+    hint = "; without a name all are listed, --load-plugin=FILE.so adds those of a module";
+  return usageError("unknown-pass", "there is no pass or pipeline '" + name + "'" + hint);
 }
 
 static Error print(const PassesOptions &options, raw_ostream &os) {

@@ -90,7 +90,8 @@ TEST_F(PipelineTest, ValuesAndDefaults) {
 TEST_F(PipelineTest, ErrorsPointIntoTheText) {
   for (auto [text, error] : {
            std::pair{"t-cont", "1: unknown pass 't-cont'; did you mean 't-count'?"},
-           {"t-sum,elephants", "7: unknown pass 'elephants'"},
+           {"t-sum,elephants", "7: unknown pass 'elephants'; 'heddle passes' lists them, "
+                               "--load-plugin=FILE.so adds those of a module"},
            {"t-sum,", "7: expected the name of a pass, found the end"},
            {"rank()", "6: expected the name of a pass, found ')'"},
            {"rank(t-count", "13: expected ',' or ')', found the end"},
