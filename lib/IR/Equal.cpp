@@ -37,7 +37,7 @@ private:
   }
 
   bool facts() {
-    if (a.number != b.number || a.worldSize != b.worldSize)
+    if (a.number != b.number || a.worldSize != b.worldSize || a.cycle != b.cycle)
       return differ("rank numbers differ");
     if (a.host != b.host || a.backend != b.backend)
       return differ("host or backend differs");
@@ -46,9 +46,9 @@ private:
 
   bool recordings() {
     auto key = [](const Recording &r) {
-      return std::tie(r.format, r.producer, r.origin, r.base, r.absolute, r.unpaddedFraction,
-                      r.integerMicroseconds, r.externalIdsBroken, r.partial, r.truncatedAt,
-                      r.sourceEvents, r.vendor, r.devices, r.repairs, r.notes);
+      return std::tie(r.format, r.part, r.producer, r.origin, r.base, r.absolute,
+                      r.unpaddedFraction, r.integerMicroseconds, r.externalIdsBroken, r.partial,
+                      r.truncatedAt, r.sourceEvents, r.vendor, r.devices, r.repairs, r.notes);
     };
     if (key(a.recording) != key(b.recording))
       return differ("facts of the recording differ");

@@ -8,6 +8,7 @@
 #include "Eras.h"
 #include "Foreign.h"
 #include "Reader.h"
+#include "Split.h"
 #include "heddle/Import/Importer.h"
 
 using namespace llvm;
@@ -35,8 +36,7 @@ static bool sniffChromeJson(StringRef head) {
 static Error readChromeJson(Input &input, Trace &out, const ImportOptions &options,
                             Diagnostics &diagnostics) {
   auto rank = std::make_unique<Rank>();
-  Recording &rec = rank->recording;
-  rec.path = input.name().str();
+  rank->recording.path = input.name().str();
   chrome::Reader reader(input, options, *rank);
   if (Error e = reader.read())
     return e;
@@ -46,9 +46,17 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::nameTracks(sink);
   chrome::restoreRows(sink);
   sink.ranks().finish();
-  chrome::linkEvents(sink);
-  chrome::countFacts(sink);
-  rec.producer = chrome::producerPhrase(sink, *rank);
+  std::vector<std::unique_ptr<Rank>> ranks = chrome::splitMerged(*rank);
+  if (ranks.empty())
+    ranks.push_back(std::move(rank));
+  for (auto &part : ranks) { // ids of launches mean something within a rank
+    chrome::Lexer lexer(options.limits);
+    chrome::Sink own(*part, lexer, options.limits);
+    chrome::linkEvents(own);
+    chrome::countFacts(own);
+    part->recording.producer = chrome::producerPhrase(own, *ranks[0]); // which has the document
+  }
+  Recording &rec = ranks[0]->recording;
   for (unsigned r = 0; r < chrome::kNumRepairs; ++r) {
     auto [count, first] = sink.repairCounts()[r];
     if (!count)
@@ -57,7 +65,8 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
     rec.repairs[kind.str()] = count;
     diagnostics.repaired(kind, Place{rec.path, first, 0, 0, {}}, count);
   }
-  out.ranks.push_back(std::move(rank));
+  for (auto &part : ranks)
+    out.ranks.push_back(std::move(part));
   return Error::success();
 }
 

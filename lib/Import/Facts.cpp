@@ -51,7 +51,9 @@ static std::string hostInName(const Rank &rank) {
   return host.str();
 }
 
-static void readDevices(Recording &rec) {
+static void readDevices(Sink &sink) {
+  Recording &rec = sink.ranked().recording;
+  uint64_t repeated = 0;
   std::set<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, std::string>> listed;
   forEachElement(rec.document.find("deviceProperties"), [&](StringRef props) {
     Device d;
@@ -74,7 +76,10 @@ static void readDevices(Recording &rec) {
     if (listed.emplace(d.id, d.numSms, d.totalMemory, d.computeMajor, d.computeMinor, d.name)
             .second)
       rec.devices.push_back(std::move(d));
+    else
+      ++repeated;
   });
+  sink.note("repeated-device", repeated);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +168,7 @@ void settleFacts(Sink &sink) {
   rec.format = isKineto(rank, seen) ? "kineto" : "chrome";
   rec.integerMicroseconds &= rec.format == "kineto";
   rec.vendor = vendorOf(rank, seen);
-  readDevices(rec);
+  readDevices(sink);
   StringRef info = rec.document.find("distributedInfo");
   rank.number = integer(member(info, "rank"));
   rank.worldSize = integer(member(info, "world_size"));

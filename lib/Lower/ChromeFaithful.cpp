@@ -33,45 +33,67 @@ struct Shape {
 /// An event, flow row or loose row by its place in the file.
 struct Item {
   enum Source : uint32_t { Flow = 0xffffffff, Loose = 0xfffffffe }; ///< Above the tracks.
-  uint32_t seq, source, index;
+  uint32_t seq, source, index, part;
 };
 
-class FaithfulWriter {
+/// The events of one rank.
+class EventWriter {
 public:
-  FaithfulWriter(const Rank &rank, raw_ostream &os)
+  EventWriter(const Rank &rank, raw_ostream &os)
       : rank(rank), out(rank, os, BadBytes::Keep), shapes(rank.layouts().size()) {}
-  void write();
+  void event(const Item &item);
+
+  const Rank &rank;
+  ChromeText out;
 
 private:
-  std::vector<Item> itemsInOrder() const;
-  void events();
   const Shape &shape(LayoutId id);
   std::string keyText(const Entry &e) const;
   void row(LayoutId layout, uint32_t row, StringId name, const SourceId &pid, const SourceId &tid,
            int64_t begin, int64_t length);
 
-  const Rank &rank;
-  ChromeText out;
   std::vector<Shape> shapes;
+};
+
+/// A document, whose events may be those of several ranks.
+class FaithfulWriter {
+public:
+  FaithfulWriter(ArrayRef<std::unique_ptr<Rank>> ranks, raw_ostream &os) {
+    for (const auto &rank : ranks)
+      parts.push_back(std::make_unique<EventWriter>(*rank, os));
+  }
+  void write();
+
+private:
+  std::vector<Item> itemsInOrder() const;
+  void events();
+
+  std::vector<std::unique_ptr<EventWriter>> parts;
 };
 
 /// In the order of the file. O(n) where ordinals are dense, as readers give them.
 std::vector<Item> FaithfulWriter::itemsInOrder() const {
   std::vector<Item> items;
-  uint64_t total = rank.numEvents() + rank.flows().size() + rank.loose().size();
+  uint64_t total = 0;
+  for (const auto &part : parts)
+    total += part->rank.numEvents() + part->rank.flows().size() + part->rank.loose().size();
   items.reserve(total);
-  for (uint32_t t = 0; t != rank.tracks().size(); ++t)
-    for (uint32_t i = 0; i != rank.track(t).size(); ++i)
-      items.push_back({rank.track(t).seq[i], t, i});
-  for (uint32_t i = 0; i != rank.flows().size(); ++i)
-    items.push_back({rank.flows()[i].seq, Item::Flow, i});
-  for (uint32_t i = 0; i != rank.loose().size(); ++i)
-    items.push_back({rank.loose()[i].seq, Item::Loose, i});
+  for (uint32_t p = 0; p != parts.size(); ++p) {
+    const Rank &rank = parts[p]->rank;
+    for (uint32_t t = 0; t != rank.tracks().size(); ++t)
+      for (uint32_t i = 0; i != rank.track(t).size(); ++i)
+        items.push_back({rank.track(t).seq[i], t, i, p});
+    for (uint32_t i = 0; i != rank.flows().size(); ++i)
+      items.push_back({rank.flows()[i].seq, Item::Flow, i, p});
+    for (uint32_t i = 0; i != rank.loose().size(); ++i)
+      items.push_back({rank.loose()[i].seq, Item::Loose, i, p});
+  }
   uint32_t last = 0;
   for (const Item &i : items)
     last = std::max(last, i.seq);
-  if (last > 2 * total) {
-    sort(items, [](const Item &a, const Item &b) { return a.seq < b.seq; });
+  // Ordinals are unique in a rank; what passes added to several may have the same.
+  if (last > 2 * total || parts.size() > 1) {
+    stable_sort(items, [](const Item &a, const Item &b) { return a.seq < b.seq; });
     return items;
   }
   std::vector<uint32_t> at(size_t{last} + 1, 0xffffffff);
@@ -85,14 +107,14 @@ std::vector<Item> FaithfulWriter::itemsInOrder() const {
   return sorted;
 }
 
-std::string FaithfulWriter::keyText(const Entry &e) const {
+std::string EventWriter::keyText(const Entry &e) const {
   SmallString<64> text;
   appendJsonString(text, rank.str(e.key), BadBytes::Keep);
   text += ": ";
   return text.str().str();
 }
 
-const Shape &FaithfulWriter::shape(LayoutId id) {
+const Shape &EventWriter::shape(LayoutId id) {
   Shape &s = shapes[static_cast<uint16_t>(id)];
   if (s.made)
     return s;
@@ -148,8 +170,8 @@ const Shape &FaithfulWriter::shape(LayoutId id) {
   return s;
 }
 
-void FaithfulWriter::row(LayoutId layout, uint32_t row, StringId name, const SourceId &pid,
-                         const SourceId &tid, int64_t begin, int64_t length) {
+void EventWriter::row(LayoutId layout, uint32_t row, StringId name, const SourceId &pid,
+                      const SourceId &tid, int64_t begin, int64_t length) {
   const Shape &s = shape(layout);
   for (const Shape::Piece &p : s.pieces) {
     out << p.before;
@@ -176,29 +198,38 @@ void FaithfulWriter::row(LayoutId layout, uint32_t row, StringId name, const Sou
   out << s.after;
 }
 
+void EventWriter::event(const Item &item) {
+  if (item.source == Item::Loose) {
+    out << rank.str(rank.loose()[item.index].text);
+  } else if (item.source == Item::Flow) {
+    const FlowRow &f = rank.flows()[item.index];
+    row(f.layout, f.row, f.name, f.pid, f.tid, f.at.ns, 0);
+  } else {
+    const Track &t = rank.track(item.source);
+    uint32_t i = item.index;
+    row(t.layouts[i], t.rows[i], t.names[i], t.key.pid, t.key.tid, t.begin[i].ns, t.duration(i).ns);
+  }
+  out.breathe();
+}
+
 void FaithfulWriter::events() {
   bool first = true;
+  uint32_t last = 0;
   for (const Item &item : itemsInOrder()) {
-    out << (first ? "\n  " : ",\n  ");
+    if (item.part != last)
+      parts[last]->out.flush();
+    last = item.part;
+    parts[last]->out << (first ? "\n  " : ",\n  ");
     first = false;
-    if (item.source == Item::Loose) {
-      out << rank.str(rank.loose()[item.index].text);
-    } else if (item.source == Item::Flow) {
-      const FlowRow &f = rank.flows()[item.index];
-      row(f.layout, f.row, f.name, f.pid, f.tid, f.at.ns, 0);
-    } else {
-      const Track &t = rank.track(item.source);
-      uint32_t i = item.index;
-      row(t.layouts[i], t.rows[i], t.names[i], t.key.pid, t.key.tid, t.begin[i].ns,
-          t.duration(i).ns);
-    }
-    out.breathe();
+    parts[last]->event(item);
   }
-  out << (first ? "" : "\n");
+  parts[last]->out.flush();
+  parts[0]->out << (first ? "" : "\n");
 }
 
 void FaithfulWriter::write() {
-  const Document &document = rank.recording.document;
+  const Document &document = parts[0]->rank.recording.document;
+  ChromeText &out = parts[0]->out;
   out << (document.isArray ? "[" : "{");
   bool any = false, wroteEvents = document.isArray;
   if (document.isArray)
@@ -227,13 +258,24 @@ void FaithfulWriter::write() {
 
 } // namespace
 
+/// Whether these are the parts of one file.
+static bool isOneRecording(const Trace &trace) {
+  if (trace.ranks.size() <= 1)
+    return trace.ranks.size() == 1;
+  const Recording &first = trace.ranks[0]->recording;
+  return all_of(trace.ranks, [&](const auto &rank) {
+    return !rank->recording.part.empty() && rank->recording.path == first.path &&
+           rank->recording.bytes == first.bytes && rank->recording.origin == first.origin;
+  });
+}
+
 static Error emitFaithful(const Trace &trace, const Results &, raw_ostream &os,
                           const EmitOptions &) {
-  if (trace.ranks.size() != 1)
+  if (!isOneRecording(trace))
     return usageError("one-recording", "--emit=chrome:faithful writes one recording back as it "
                                        "came, but the trace has " +
                                            Twine(trace.ranks.size()));
-  FaithfulWriter(*trace.ranks[0], os).write();
+  FaithfulWriter(trace.ranks, os).write();
   return Error::success();
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Cycles.h"
 #include "heddle/Lower/Emitter.h"
 #include "heddle/Support/Diagnostics.h"
 #include "heddle/Support/Nearest.h"
@@ -65,7 +66,7 @@ static Error explainAbsence(const Results &results, StringRef wanted, ArrayRef<S
   return usageError("no-table", "no table '" + wanted + "'" + (hint.empty() ? "; " + there : hint));
 }
 
-static Error emitCsv(const Trace &, const Results &results, raw_ostream &os,
+static Error emitCsv(const Trace &trace, const Results &results, raw_ostream &os,
                      const EmitOptions &options) {
   std::vector<StringRef> ids;
   for (const PassResult &unit : results.units)
@@ -75,7 +76,7 @@ static Error emitCsv(const Trace &, const Results &results, raw_ostream &os,
   StringRef wanted = options.table;
   if (wanted.empty() && ids.size() == 1)
     wanted = ids[0];
-  std::optional<Table> table = results.table(wanted);
+  std::optional<Table> table = tableOfRanks(trace, results, wanted);
   if (!table)
     return explainAbsence(results, wanted, ids);
 

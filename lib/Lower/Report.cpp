@@ -1,6 +1,7 @@
 //===- Report.cpp - The report emitter ------------------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
+#include "Cycles.h"
 #include "Report.h"
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,10 +43,10 @@ std::vector<std::string> tableIds(const Results &results) {
   return out;
 }
 
-void printTables(Page &page, const Results &results, ArrayRef<std::string> ids,
+void printTables(Page &page, const Trace &trace, const Results &results, ArrayRef<std::string> ids,
                  size_t maxRows = SIZE_MAX) {
   for (const std::string &id : ids)
-    if (std::optional<Table> t = results.table(id))
+    if (std::optional<Table> t = tableOfRanks(trace, results, id))
       printTable(page, *t, maxRows);
 }
 
@@ -154,9 +155,9 @@ Error emit(const Trace &trace, const Results &results, raw_ostream &os,
       if (!screen || !onScreen(id))
         others.push_back(id);
     if (all)
-      printTables(page, results, ids);
+      printTables(page, trace, results, ids);
     else
-      printTables(page, results, others, screen ? 10 : SIZE_MAX);
+      printTables(page, trace, results, others, screen ? 10 : SIZE_MAX);
     printRemarks(page, results, screen);
     if (results.units.empty())
       page.line(trace.ranks.empty() ? "no input" : "nothing to tell: no pass has run");
@@ -166,7 +167,7 @@ Error emit(const Trace &trace, const Results &results, raw_ostream &os,
   for (size_t i = 0; i != wanted.size(); ++i) {
     if (wanted[i].empty())
       printAbsence(page, results, options.sections[i]);
-    printTables(page, results, wanted[i]);
+    printTables(page, trace, results, wanted[i]);
   }
   return Error::success();
 }

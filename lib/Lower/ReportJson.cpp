@@ -63,6 +63,7 @@ private:
       out.attribute("format", text(r.format));
       out.attribute("producer", text(r.producer));
       out.attribute("rank", optional(rank.number));
+      out.attribute("cycle", optional(rank.cycle));
       out.attribute("world_size", optional(rank.worldSize));
       out.attribute("host", text(rank.host));
       out.attribute("backend", text(rank.backend));

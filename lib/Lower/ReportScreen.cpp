@@ -325,7 +325,13 @@ static void printDetails(Page &page, const Results &results, int64_t input, int6
 
 /// One line an input: what tells inputs apart at a glance.
 static void printOverview(Page &page, const Results &results, const Rows &inputs) {
-  page.heading(plural(static_cast<int64_t>(inputs.size()), "input") + ", % of each window");
+  int64_t ranks = 0; // further cycles of a rank are none
+  for (size_t i = 0; i != inputs.size(); ++i)
+    ranks += inputs.integer(i, "cycle").value_or(1) <= 1;
+  std::string given = plural(static_cast<int64_t>(inputs.size()), "input");
+  if (ranks != static_cast<int64_t>(inputs.size()))
+    given += " of " + plural(ranks, "rank");
+  page.heading(given + ", % of each window");
   std::vector<std::array<std::string, 9>> lines;
   std::array<unsigned, 9> widths{};
   auto add = [&](std::array<std::string, 9> line) {
@@ -338,6 +344,8 @@ static void printOverview(Page &page, const Results &results, const Rows &inputs
   for (size_t i = 0; i != inputs.size(); ++i) {
     int64_t input = inputs.number(i, "input");
     std::string rank = itostr(inputs.number(i, "rank")), file = page.safe(inputs.text(i, "file"));
+    if (auto cycle = inputs.integer(i, "cycle"))
+      rank += " cycle " + itostr(*cycle);
     Rows verdicts(results, "summary-verdict", input);
     for (size_t v = 0; v != verdicts.size(); ++v) {
       files.push_back(file);

@@ -43,7 +43,7 @@ std::optional<Failure> guarded(const std::string &where,
 void PassManager::Run::findRanks(StringRef since) {
   ranks.clear();
   for (uint32_t i = 0; i != trace.ranks.size(); ++i)
-    ranks.push_back(std::make_unique<RankState>(*trace.ranks[i], i, since));
+    ranks.push_back(std::make_unique<RankState>(*trace.ranks[i], i, rankLabel(trace, i), since));
 }
 
 Error PassManager::Run::run() {

@@ -35,8 +35,8 @@ int64_t takeQuotes(PassResult &result, bool isRewrite);
 
 /// What a task knows about its rank between passes.
 struct RankState {
-  RankState(Rank &rank, uint32_t ordinal, llvm::StringRef since)
-      : rank(rank), ordinal(ordinal), label(rank.number.value_or(ordinal)),
+  RankState(Rank &rank, uint32_t ordinal, int64_t label, llvm::StringRef since)
+      : rank(rank), ordinal(ordinal), label(label),
         cache(rank, since.str()) {}
 
   Rank &rank;

@@ -108,6 +108,10 @@ bool Parser::rankHead() {
       int64_t n;
       ok = integer(n);
       rank.worldSize = n;
+    } else if (w == "cycle") {
+      int64_t n;
+      ok = integer(n);
+      rank.cycle = n;
     } else if (w == "host") {
       ok = string(rank.host);
     } else if (w == "backend") {
@@ -117,7 +121,7 @@ bool Parser::rankHead() {
     } else if (w == "device") {
       ok = device(/*inHead=*/true);
     } else {
-      ok = failUnknown(at, "word", w, {"of", "host", "backend", "pid", "device"});
+      ok = failUnknown(at, "word", w, {"of", "cycle", "host", "backend", "pid", "device"});
     }
     if (!ok)
       return false;

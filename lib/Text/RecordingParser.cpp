@@ -48,6 +48,8 @@ bool Parser::recording() {
       return string(rec.format);
     if (key == "producer")
       return string(rec.producer);
+    if (key == "part")
+      return string(rec.part);
     if (key == "origin") {
       skip();
       const char *originAt = p;
@@ -78,7 +80,7 @@ bool Parser::recording() {
       return natural(rec.sourceEvents);
     if (key != "vendor")
       return failUnknown(at, "fact of a recording", key,
-                         {"format", "producer", "vendor", "origin", "base", "absolute",
+                         {"format", "producer", "part", "vendor", "origin", "base", "absolute",
                           "unpadded_fraction", "integer_microseconds", "external_ids_broken",
                           "partial", "truncated_at", "source_events"});
     skip();

@@ -76,6 +76,7 @@ void RankPrinter::recording() {
   if (!strip)
     line.text("format", r.format, kTextFormat);
   line.text("producer", r.producer);
+  line.text("part", r.part);
   if (r.vendor != usualVendor)
     line.fact("vendor") << vendorName(r.vendor);
   if (!strip) {
@@ -132,6 +133,8 @@ void RankPrinter::header() {
     out << ' ' << *rank.number;
   if (rank.worldSize)
     out << " of " << *rank.worldSize;
+  if (rank.cycle)
+    out << " cycle " << *rank.cycle;
   if (!rank.host.empty())
     appendQuoted(out << " host ", rank.host);
   if (!rank.backend.empty())

@@ -131,6 +131,30 @@ private:
                             partsPerMillion(integer(r.bytes), all)});
   }
 
+  /// ", without 3, 5-7"; of many gaps the first few.
+  static std::string missing(const std::set<int64_t> &numbers, int64_t world) {
+    constexpr unsigned shown = 4;
+    std::string text;
+    unsigned gaps = 0;
+    int64_t next = 0;
+    auto gap = [&](int64_t from, int64_t to) {
+      if (from >= to || ++gaps > shown)
+        return;
+      text += (text.empty() ? ", without " : ", ") + countText(from);
+      if (to - from > 1)
+        text += (to - from == 2 ? ", " : "-") + countText(to - 1);
+    };
+    if (numbers.empty())
+      return "";
+    for (int64_t n : numbers)
+      if (n >= 0 && n < world) {
+        gap(next, n);
+        next = n + 1;
+      }
+    gap(next, world);
+    return gaps > shown ? text + " and others" : text;
+  }
+
   static std::optional<Check> checkRanks(const Trace &trace, bool communicates) {
     std::set<int64_t> numbers;
     std::optional<int64_t> world;
@@ -140,8 +164,9 @@ private:
       if (rank->worldSize)
         world = std::max(world.value_or(0), *rank->worldSize);
     }
-    auto given = static_cast<int64_t>(
-        std::max<size_t>(numbers.size(), numbers.empty() ? trace.ranks.size() : 0));
+    auto given = static_cast<int64_t>(numbers.empty() ? countRanks(trace) : numbers.size());
+    if (world) // a number beyond the job is no rank of it
+      given -= count_if(numbers, [&](int64_t n) { return n < 0 || n >= *world; });
     Check c{"ranks", Status::Ok, given, world, "ranks", {}, {}};
     if (!world) {
       if (!communicates)
@@ -153,6 +178,7 @@ private:
     c.message = countText(given) + " of " + plural(*world, "rank") + " given";
     if (given < *world) {
       c.status = Status::Warn;
+      c.message += missing(numbers, *world);
       if (communicates)
         c.message +=
             ": communication time contains waiting for the other " + countText(*world - given);

@@ -14,6 +14,7 @@ namespace heddle::summary {
 inline constexpr ColumnInfo inputColumns[] = {
     {"input", Unit::None, false, "ordinal of the input"},
     {"rank", Unit::None, false, "number of the rank, else the ordinal"},
+    {"cycle", Unit::None, false, "which recording of the rank, from 1; null if it is the only one"},
     {"file", Unit::None, true, "as the user named it"},
     {"kind", Unit::None, true, "gpu, gpu-only, cpu-only or empty"},
     {"producer", Unit::None, true, "who wrote the file"},

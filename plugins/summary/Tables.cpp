@@ -91,10 +91,12 @@ void Tables::input(const Trace &trace, uint32_t input, int64_t label, const Rank
       message += (message.empty() ? "" : ", ") + what;
   };
   more(devices);
-  if (rank.number || rank.worldSize) {
+  if (rank.number || rank.worldSize || rank.cycle) {
     std::string job = " (" + (rank.number ? "rank " + itostr(*rank.number) : std::string("a rank"));
     if (rank.worldSize)
       job += " of " + itostr(*rank.worldSize);
+    if (rank.cycle)
+      job += ", cycle " + itostr(*rank.cycle);
     message += job + (rank.backend.empty() ? "" : ", " + rank.backend) + ")";
   }
   more(platform);
@@ -113,10 +115,10 @@ void Tables::input(const Trace &trace, uint32_t input, int64_t label, const Rank
     widen(facts.hostRange);
   for (const DeviceFacts &d : facts.devices)
     widen(d.range);
-  add("summary-input",
-      {integer(input), label, text(r.path), text(inputKindName(inputKind(facts))), text(r.producer),
-       devices, platform, optional(rank.worldSize), rank.backend, integer(r.sourceEvents),
-       integer(repaired), range ? Cell(range->length().ns) : Cell(), message});
+  add("summary-input", {integer(input), label, optional(rank.cycle), text(r.path),
+                        text(inputKindName(inputKind(facts))), text(r.producer), devices, platform,
+                        optional(rank.worldSize), rank.backend, integer(r.sourceEvents),
+                        integer(repaired), range ? Cell(range->length().ns) : Cell(), message});
 }
 
 void Tables::parts(const View &v) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Grouping.h"
 #include "Messages.h"
 #include "Session.h"
 #include "Terminal.h"
@@ -92,11 +93,22 @@ static void printRecording(Lines &lines, const Rank &rank) {
   facts.push_back(rank.number ? std::to_string(*rank.number) : "not said");
   if (rank.worldSize)
     facts[0] += " of " + std::to_string(*rank.worldSize);
+  if (rank.cycle)
+    facts.push_back("cycle " + std::to_string(*rank.cycle));
   if (!rank.backend.empty())
     facts.push_back(rank.backend);
   if (!rank.host.empty())
     facts.push_back("host " + rank.host);
   lines.addList("rank", facts);
+  auto noted = [&](StringRef note) { return r.notes.find(note) != r.notes.end(); };
+  if (!r.part.empty())
+    lines.add("part", r.part + " of a file that was merged from several ranks");
+  else if (noted("merged-ranks-not-told-apart"))
+    lines.add("part", "all of a file that was merged from several ranks: which of them a device "
+                      "belongs to cannot be told");
+  else if (noted("repeated-device"))
+    lines.add("part", "all of a file that may be merged from several ranks: devices are listed "
+                      "again, and no process id says whose it is");
 }
 
 static std::string describe(const Device &d) {
@@ -210,6 +222,8 @@ static void printContents(Lines &lines, const Rank &rank) {
     if (edges[i])
       facts.push_back(grouped(edges[i]) + " " + edgeKindName(static_cast<EdgeKind>(i)).str());
   lines.addList("edges", facts);
+  if (std::string graphs = describeGraphs(graphUse(rank)); !graphs.empty())
+    lines.add("graphs", graphs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -357,8 +371,18 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   if (!all)
     return all.takeError();
 
-  for (auto [i, rank] : enumerate(all->trace.ranks)) {
-    if (i)
+  const Trace &trace = all->trace;
+  bool several = trace.ranks.size() > 1 || !missingRanks(trace).empty();
+  if (several) {
+    Lines lines(os);
+    StringRef key = "inputs";
+    for (const std::string &fact : describeGroups(trace)) {
+      lines.add(key, fact);
+      key = "";
+    }
+  }
+  for (auto [i, rank] : enumerate(trace.ranks)) {
+    if (i || several)
       os << '\n';
     os << escapeForTerminal(rank->recording.path.empty() ? "<stdin>" : rank->recording.path)
        << '\n';

@@ -21,7 +21,7 @@ namespace heddle {
 
 static void printStats(const Loaded &all) {
   for (auto [i, rank] : enumerate(all.trace.ranks)) {
-    std::string where = "rank " + std::to_string(rank->number.value_or(int64_t(i))) + ": ";
+    std::string where = rankTitle(all.trace, i) + ": ";
     errs() << where << "events = " << rank->numEvents() << '\n';
     for (const auto &[name, count] : rank->recording.repairs)
       errs() << where << "repaired: " << name << " = " << count << '\n';
@@ -30,10 +30,8 @@ static void printStats(const Loaded &all) {
   }
   for (const PassResult &unit : all.results.units)
     for (const Statistic &s : unit.stats) {
-      if (unit.rank >= 0) {
-        const Rank &rank = *all.trace.ranks[unit.rank];
-        errs() << "rank " << rank.number.value_or(unit.rank) << ": ";
-      }
+      if (unit.rank >= 0)
+        errs() << rankTitle(all.trace, static_cast<size_t>(unit.rank)) << ": ";
       errs() << unit.pass << ": " << s.name << " = " << s.value << '\n';
     }
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "Grouping.h"
 #include "Messages.h"
 #include "heddle/IR/Verifier.h"
 #include "heddle/Plugin/Loader.h"
@@ -11,7 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <map>
-#include <numeric>
 
 using namespace llvm;
 
@@ -119,26 +119,27 @@ void printSkipped(ArrayRef<FoundInputs::Skipped> skipped) {
       printMessage(Severity::Note, "", "skipped: " + Twine(n - shown) + " more: " + why);
 }
 
-static int64_t labelOf(const Trace &trace, size_t i) {
-  return trace.ranks[i]->number.value_or(static_cast<int64_t>(i));
-}
-
-/// Tables tell ranks apart by number alone: says which inputs share one, and which state none.
+/// Tables tell ranks apart by number and cycle: says which inputs share both, and which state no
+/// number.
 static void warnOfNumbers(const Trace &trace) {
   std::map<int64_t, std::vector<std::string>> files;
   size_t unstated = 0;
   for (size_t i = 0; i != trace.ranks.size(); ++i) {
-    files[labelOf(trace, i)].push_back(trace.ranks[i]->recording.path);
-    unstated += !trace.ranks[i]->number;
+    const Rank &rank = *trace.ranks[i];
+    if (rank.cycle.value_or(1) > 1)
+      continue;
+    files[rankLabel(trace, i)].push_back(rank.recording.path);
+    unstated += !rank.number;
   }
   for (const auto &[number, paths] : files)
     if (paths.size() > 1)
       printMessage(Severity::Warning, "",
                    Twine(paths.size()) + " inputs are rank " + Twine(number) +
                        ": tables do not tell them apart: " + join(paths, ", "));
-  if (unstated)
+  size_t ranks = countRanks(trace);
+  if (unstated && ranks > 1)
     printMessage(Severity::Note, "",
-                 Twine(unstated) + " of " + Twine(trace.ranks.size()) +
+                 Twine(unstated) + " of " + Twine(ranks) +
                      " inputs state no rank: each has its place in the order of inputs as its "
                      "number, and may be a further cycle of another");
 }
@@ -149,8 +150,9 @@ static Error select(Loaded &all, const Selection &selection) {
   std::vector<size_t> kept;
   std::vector<std::string> there;
   for (size_t i = 0; i != all.trace.ranks.size(); ++i) {
-    there.push_back(std::to_string(labelOf(all.trace, i)));
-    if (selection.wantsRank(labelOf(all.trace, i)))
+    if (all.trace.ranks[i]->cycle.value_or(1) <= 1)
+      there.push_back(std::to_string(rankLabel(all.trace, i)));
+    if (selection.wantsRank(rankLabel(all.trace, i)))
       kept.push_back(i);
   }
   if (kept.empty())
@@ -206,13 +208,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     return errors;
 
   if (parts.size() > 1) { // one file keeps its order; of several those without number come last
-    std::vector<size_t> order(all.trace.ranks.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    stable_sort(order, [&](size_t a, size_t b) {
-      auto key = [&](size_t i) { return all.trace.ranks[i]->number.value_or(INT64_MAX); };
-      return key(a) < key(b);
-    });
-    arrange(all, order);
+    arrange(all, groupCycles(all.trace));
     stable_sort(all.results.units,
                 [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
     warnOfNumbers(all.trace);

@@ -51,6 +51,9 @@ llvm::StringRef vendorName(Vendor v);
 /// What one input file holds besides its events, and how it was read.
 struct Recording {
   std::string path;     ///< As the user named it.
+  /// Whose part of a file that was merged from several ranks, as it names it ("TP01"). Empty: all
+  /// of the file. `document` and `seq` are those of the file.
+  std::string part;
   uint64_t bytes = 0;   ///< Size of the (decompressed) text; 0 if hand-written.
   std::string format;   ///< "kineto", "chrome", "heddle-text".
   std::string producer; ///< One phrase for people: "PyTorch 1.12-2.2 (Kineto)"; may be empty.
@@ -83,6 +86,9 @@ public:
 
   std::optional<int64_t> number;    ///< Rank in the job; many recordings state none.
   std::optional<int64_t> worldSize; ///< Ranks of the job, where the recording says it.
+  /// Which recording of its rank it is, from 1, where a job has several (a schedule that repeats).
+  /// They stand side by side in this order: from the second on it continues the rank before.
+  std::optional<int64_t> cycle;
   std::string host;                 ///< Host name; may be empty.
   std::string backend;              ///< Communication backend ("nccl"); may be empty.
   Recording recording;              ///< What it was read from.

@@ -24,6 +24,14 @@ public:
   Provenance provenance; ///< What was done to it.
 };
 
+/// What stands in a `rank` column for the rank at `i`: its number, else its place among the ranks.
+/// Cycles of one rank share it.
+int64_t rankLabel(const Trace &trace, size_t i);
+/// The same for people: "rank 0", "rank 0 cycle 2".
+std::string rankTitle(const Trace &trace, size_t i);
+/// How many ranks there are: several cycles are one.
+size_t countRanks(const Trace &trace);
+
 /// True when all ranks are equal, in order; see the form for ranks.
 bool equal(const Trace &a, const Trace &b, std::string *why = nullptr);
 

@@ -1,0 +1,275 @@
+//===- Grouping.cpp - Which inputs are one rank ---------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//
+// Two recordings are cycles of one rank if nothing speaks against it (another number, size of the
+// job, host, folder; a time that both cover) and something for it: one worker name in names with
+// times, as tensorboard_trace_handler writes them, or a process that is in both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Grouping.h"
+#include "heddle/Analysis/Launches.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace heddle {
+
+GraphUse graphUse(const Rank &rank) {
+  GraphUse use;
+  enum class Name : uint8_t { Other, Capture, Launch };
+  DenseMap<uint32_t, Name> names;
+  auto nameOf = [&](StringId id) {
+    auto [it, added] = names.try_emplace(static_cast<uint32_t>(id), Name::Other);
+    if (StringRef name = rank.str(id); !added)
+      return it->second;
+    else if (name.contains("BeginCapture"))
+      it->second = Name::Capture;
+    else if (isGraphLaunch(name))
+      it->second = Name::Launch;
+    return it->second;
+  };
+  for (const Track &t : rank.tracks())
+    for (uint32_t i = 0; i != t.size(); ++i)
+      if (isApiCall(t.kinds[i])) {
+        Name name = nameOf(t.names[i]);
+        use.captured += name == Name::Capture;
+        use.launched += name == Name::Launch;
+      }
+  for (const Edge &e : rank.edges())
+    use.activities += e.kind == EdgeKind::Launch &&
+                      nameOf(rank.track(e.from.track).names[e.from.index]) == Name::Launch;
+  auto idle = rank.recording.notes.find("launch-without-activity");
+  use.idle = idle == rank.recording.notes.end() ? 0 : idle->second;
+  return use;
+}
+
+std::string describeGraphs(const GraphUse &use) {
+  auto count = [](uint64_t n, StringRef one, StringRef many) {
+    return (Twine(n) + " " + (n == 1 ? one : many)).str();
+  };
+  std::string captured = count(use.captured, "graph", "graphs") + " captured",
+              launched = count(use.launched, "launch of a graph", "launches of graphs") + " with " +
+                         count(use.activities, "activity", "activities");
+  if (use.isCapture())
+    return "a capture: " + captured + ", none launched; " + count(use.idle, "launch", "launches") +
+           " without activity";
+  if (use.captured)
+    return captured + "; " + launched;
+  return use.launched ? "a replay: " + launched : "";
+}
+
+namespace {
+/// What tells recordings of one rank from others.
+struct Evidence {
+  std::string folder, worker;    ///< Without the time; empty if the name has none.
+  std::set<int64_t> processes;   ///< Of host threads.
+  std::optional<Interval> range; ///< Unix time, if it is known.
+  int64_t stamp = 0;             ///< In the name.
+  bool isCapture = false;
+
+  explicit Evidence(const Rank &rank) {
+    isCapture = graphUse(rank).isCapture();
+    StringRef path = rank.recording.path, name = sys::path::filename(path);
+    folder = sys::path::parent_path(path).str();
+    name.consume_back(".gz");
+    if (name.consume_back(".pt.trace.json")) {
+      auto [head, digits] = name.rsplit('.');
+      if (digits.size() >= 13 && all_of(digits, isDigit) && !digits.getAsInteger(10, stamp))
+        worker = head.str();
+    }
+    const Recording &r = rank.recording;
+    std::optional<Interval> all;
+    for (const Track &t : rank.tracks()) {
+      bool host = isThread(t.key.family);
+      if (t.empty() || !(host || t.key.family == Family::StreamWork) ||
+          t.key.family == Family::ThreadMarker)
+        continue;
+      if (host && t.key.pid.form == SourceId::Int)
+        processes.insert(t.key.pid.value);
+      Time last = *std::max_element(t.end.begin(), t.end.end());
+      all = all ? Interval{std::min(all->begin, t.begin[0]), std::max(all->end, last)}
+                : Interval{t.begin[0], last};
+    }
+    if (!all || !(r.base || r.absolute))
+      return;
+    auto unix = [&](Time t) { // each is a time within centuries, so that their sum is no overflow
+      return Time{t.ns + r.origin + r.base.value_or(0)};
+    };
+    range = Interval{unix(all->begin), unix(all->end)};
+  }
+
+  /// The one in the name is when the file was written.
+  int64_t when() const { return range ? range->begin.ns : stamp; }
+
+  bool sharesProcess(const Evidence &o) const {
+    return any_of(processes, [&](int64_t p) { return o.processes.count(p) != 0; });
+  }
+};
+
+/// Recordings of one rank.
+struct Group {
+  std::vector<size_t> members;
+};
+} // namespace
+
+static bool areCycles(const Rank &a, const Evidence &x, const Rank &b, const Evidence &y) {
+  if (a.number != b.number || a.worldSize != b.worldSize || a.host != b.host ||
+      x.folder != y.folder || x.isCapture != y.isCapture || !a.recording.part.empty() ||
+      !b.recording.part.empty())
+    return false;
+  bool sameWorker = !x.worker.empty() && x.worker == y.worker;
+  if (!sameWorker && !(a.number && x.sharesProcess(y)))
+    return false;
+  if (!x.range || !y.range)
+    return sameWorker && x.stamp != y.stamp;
+  return x.range->end < y.range->begin || y.range->end < x.range->begin;
+}
+
+std::vector<size_t> groupCycles(const Trace &trace) {
+  std::vector<Evidence> evidence;
+  for (const auto &rank : trace.ranks)
+    evidence.emplace_back(*rank);
+  std::vector<Group> groups;
+  // Only recordings of one folder and number can be one rank: few, so that pairs may be compared.
+  std::map<std::pair<std::string, std::optional<int64_t>>, std::vector<size_t>> candidates;
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    auto &near = candidates[{evidence[i].folder, trace.ranks[i]->number}];
+    auto joins = [&](size_t g) {
+      return all_of(groups[g].members, [&](size_t m) {
+        return areCycles(*trace.ranks[m], evidence[m], *trace.ranks[i], evidence[i]);
+      });
+    };
+    auto it = find_if(near, joins);
+    if (it != near.end()) {
+      groups[*it].members.push_back(i);
+    } else {
+      near.push_back(groups.size());
+      groups.push_back({{i}});
+    }
+  }
+  stable_sort(groups, [&](const Group &a, const Group &b) {
+    auto number = [&](const Group &g) {
+      return trace.ranks[g.members[0]]->number.value_or(INT64_MAX);
+    };
+    return number(a) < number(b);
+  });
+  std::vector<size_t> order;
+  for (Group &g : groups) {
+    stable_sort(g.members,
+                [&](size_t a, size_t b) { return evidence[a].when() < evidence[b].when(); });
+    for (auto [n, member] : enumerate(g.members)) {
+      trace.ranks[member]->cycle.reset();
+      if (g.members.size() > 1)
+        trace.ranks[member]->cycle = static_cast<int64_t>(n) + 1;
+      order.push_back(member);
+    }
+  }
+  return order;
+}
+
+/// "3, 5-7"; of many ranges the first few.
+static std::string ranges(ArrayRef<int64_t> numbers) {
+  constexpr size_t shown = 12;
+  std::string text;
+  size_t count = 0;
+  for (size_t i = 0; i != numbers.size();) {
+    size_t j = i + 1;
+    while (j != numbers.size() && numbers[j] - numbers[i] == static_cast<int64_t>(j - i))
+      ++j;
+    if (++count > shown)
+      return text + " and " + std::to_string(numbers.size() - i) + " more";
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (j - i > 1)
+      text += (j - i == 2 ? ", " : "-") + std::to_string(numbers[j - 1]);
+    i = j;
+  }
+  return text;
+}
+
+std::string missingRanks(const Trace &trace) {
+  std::set<int64_t> there;
+  int64_t world = 0;
+  for (const auto &rank : trace.ranks) {
+    if (!rank->number)
+      return "";
+    there.insert(*rank->number);
+    world = std::max(world, rank->worldSize.value_or(0));
+  }
+  // A file may state any size: what lies between two ranks is one range, however long.
+  std::string text;
+  int64_t next = 0, count = 0;
+  constexpr int64_t shown = 12;
+  auto gap = [&](int64_t from, int64_t to) {
+    if (from >= to || ++count > shown)
+      return;
+    text += (text.empty() ? "" : ", ") + std::to_string(from);
+    if (to - from > 1)
+      text += (to - from == 2 ? ", " : "-") + std::to_string(to - 1);
+  };
+  for (int64_t n : there)
+    if (n >= 0 && n < world) {
+      gap(next, n);
+      next = n + 1;
+    }
+  gap(next, world);
+  return count > shown ? text + ", ..." : text;
+}
+
+std::vector<std::string> describeGroups(const Trace &trace) {
+  std::vector<std::string> facts;
+  std::vector<int64_t> numbers;
+  int64_t world = 0;
+  bool differ = false;
+  for (const auto &rank : trace.ranks) {
+    if (rank->number && (numbers.empty() || numbers.back() != *rank->number))
+      numbers.push_back(*rank->number);
+    differ |= world && rank->worldSize.value_or(world) != world;
+    world = std::max(world, rank->worldSize.value_or(0));
+  }
+  size_t ranks = countRanks(trace);
+  std::string what = std::to_string(trace.ranks.size()) +
+                     (trace.ranks.size() == 1 ? " recording of " : " recordings of ") +
+                     std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
+  if (!numbers.empty())
+    what += ": " + ranges(numbers);
+  facts.push_back(what);
+  if (differ)
+    facts.push_back("they state jobs of different sizes, up to " + std::to_string(world));
+  else if (world)
+    facts.push_back("the job has " + std::to_string(world) + (world == 1 ? " rank" : " ranks"));
+  if (std::string missing = missingRanks(trace); !missing.empty())
+    facts.push_back("missing: " + missing);
+  else if (world && numbers.empty())
+    facts.push_back("which of them is not said");
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    if (trace.ranks[i]->cycle != 1)
+      continue;
+    size_t n = 1;
+    while (i + n != trace.ranks.size() && trace.ranks[i + n]->cycle.value_or(1) > 1)
+      ++n;
+    if (n == 1)
+      continue; // a selection took the others
+    Evidence first(*trace.ranks[i]), second(*trace.ranks[i + 1]);
+    std::string why = "one folder";
+    if (!first.worker.empty() && first.worker == second.worker)
+      why += ", worker '" + first.worker + "'";
+    if (first.sharesProcess(second))
+      why += ", one process";
+    why += first.range && second.range ? ", one after the other" : ", by the times in their names";
+    facts.push_back("rank " + std::to_string(rankLabel(trace, i)) + " in " + std::to_string(n) +
+                    " cycles (" + why + ")");
+  }
+  for (const auto &rank : trace.ranks)
+    if (trace.ranks.size() > 1 && graphUse(*rank).isCapture())
+      facts.push_back(sys::path::filename(rank->recording.path).str() +
+                      " is a capture of graphs: others show what the graphs do");
+  return facts;
+}
+
+} // namespace heddle
