@@ -111,6 +111,7 @@ static void moveRecording(Mover &move, Recording &r) {
   move(r.path, TextRole::Path);
   move(r.format, TextRole::Format);
   move(r.producer, TextRole::Format);
+  move(r.part, TextRole::Id);
   for (Document::Member &m : r.document.members) {
     move(m.value, TextRole::DocumentValue, m.key);
     move(m.key, TextRole::DocumentKey);
