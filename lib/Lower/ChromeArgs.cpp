@@ -2,25 +2,19 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "ChromeArgs.h"
+#include "heddle/Support/Json.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
-#include "llvm/Support/JSON.h"
 #include <cmath>
 
 using namespace llvm;
 
 namespace heddle::chrome {
 
-bool isStrictJson(StringRef text) {
-  auto value = json::parse(text);
-  if (value)
-    return true;
-  consumeError(value.takeError());
-  return false;
-}
+bool isStrictJson(StringRef text) { return parseJsonTree(text).has_value(); }
 
 /// The number at the begin of `rest`; viewers wrap integers beyond 64 bits around, and refuse what
 /// is no finite double.

@@ -2,8 +2,8 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "ChromeRows.h"
+#include "heddle/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -83,11 +83,9 @@ void RowPlan::readProcessNames() {
     StringRef text = rank.str(l.text);
     if (!text.contains("\"process_name\""))
       continue;
-    auto value = json::parse(text);
-    if (!value) {
-      consumeError(value.takeError());
+    auto value = parseJsonTree(text);
+    if (!value)
       continue;
-    }
     const json::Object *o = value->getAsObject();
     const json::Object *args = o ? o->getObject("args") : nullptr;
     auto what = o ? o->getString("name") : std::nullopt;

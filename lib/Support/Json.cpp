@@ -1,4 +1,4 @@
-//===- Json.cpp - Bytes as JSON strings -----------------------------------===//
+//===- Json.cpp - JSON strings and trees ----------------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/Support/Json.h"
@@ -66,4 +66,32 @@ void heddle::appendJsonString(SmallVectorImpl<char> &out, StringRef bytes, BadBy
     }
   }
   out.push_back('"');
+}
+
+/// Brackets in strings do not count.
+static bool nestsTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"')
+      inString = !inString;
+    else if (inString)
+      i += c == '\\';
+    else if ((c == '[' || c == '{') && ++depth > kMaxTreeNesting)
+      return true;
+    else if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
+std::optional<json::Value> heddle::parseJsonTree(StringRef text) {
+  if (nestsTooDeep(text))
+    return std::nullopt;
+  Expected<json::Value> value = json::parse(text);
+  if (value)
+    return std::move(*value);
+  consumeError(value.takeError());
+  return std::nullopt;
 }

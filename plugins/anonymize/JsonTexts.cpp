@@ -104,6 +104,7 @@ std::optional<std::string> Texts::json(StringRef text, bool isEvent, StringRef k
     std::string key; ///< Of the member that is being read.
   };
   std::vector<Level> levels;
+  std::vector<size_t> objects; // those levels that are some
   llvm::SmallString<256> out;
   std::string string;
   bool any = false;
@@ -120,10 +121,10 @@ std::optional<std::string> Texts::json(StringRef text, bool isEvent, StringRef k
       }
       // A list's elements belong to the list's key.
       StringRef own = key, parent = key;
-      unsigned found = 0;
-      for (const Level &l : llvm::reverse(levels))
-        if (l.isObject && found < 2)
-          (found++ ? parent : own) = l.key;
+      if (!objects.empty())
+        own = levels[objects.back()].key;
+      if (objects.size() > 1)
+        parent = levels[objects[objects.size() - 2]].key;
       bool isName = isEvent && levels.size() == 1 && own == "name";
       appendJsonString(out,
                        isName ? eventName(EventKind::Annotation, string)
@@ -134,12 +135,16 @@ std::optional<std::string> Texts::json(StringRef text, bool isEvent, StringRef k
     if (llvm::isSpace(c) || c == ',' || c == ':') {
       out += c;
     } else if (c == '{' || c == '[') {
+      if (c == '{')
+        objects.push_back(levels.size());
       levels.push_back({c == '{', ""});
       out += c;
       any = true;
     } else if (c == '}' || c == ']') {
       if (levels.empty() || levels.back().isObject != (c == '}'))
         return std::nullopt;
+      if (levels.back().isObject)
+        objects.pop_back();
       levels.pop_back();
       out += c;
     } else {

@@ -7,8 +7,8 @@
 #include "Places.h"
 #include "heddle/Pass/EventFilter.h"
 #include "heddle/Plugin/Plugin.h"
+#include "heddle/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include <cmath>
 #include <set>
 
@@ -65,13 +65,12 @@ private:
 } // namespace
 
 /// Metadata stays. The rest goes by its time; what picks by kind or family leaves out what has
-/// none. Text that is no JSON stays: nothing is known about it.
+/// none. Text that is no JSON, or nests too deep to be looked into, stays: nothing is known about
+/// it.
 bool Select::keepsLoose(const LooseRow &row, const Rank &rank, const Places &places) const {
-  auto event = llvm::json::parse(rank.str(row.text));
-  if (!event) {
-    llvm::consumeError(event.takeError());
+  auto event = parseJsonTree(rank.str(row.text));
+  if (!event)
     return true;
-  }
   const llvm::json::Object *members = event->getAsObject();
   if (!members || members->getString("ph") == "M")
     return true;
