@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -281,14 +282,19 @@ bool PublicWords::onlyWords(StringRef identifier, Where scope) const {
   SmallVector<StringRef, 16> words;
   if (!splitWords(identifier, words))
     return false;
+  bool afterShort = false; // side by side, short words spell longer ones: AcMeCo
   return all_of(words, [&](StringRef w) {
-    if (isDigit(w.front()) || (scope == Where::Kernel && w.size() <= 2))
+    bool wasShort = std::exchange(afterShort, false);
+    if (isDigit(w.front()))
       return true;
     SmallString<32> lower;
     for (char c : w)
       lower.push_back(toLower(c));
-    return opWords.contains(lower) || lower == "backward" ||
-           (scope == Where::Kernel && kernelWords.contains(lower));
+    if (opWords.contains(lower) || lower == "backward" ||
+        (scope == Where::Kernel && kernelWords.contains(lower)))
+      return true;
+    afterShort = true;
+    return scope == Where::Kernel && w.size() <= 2 && !wasShort;
   });
 }
 
