@@ -16,7 +16,7 @@ static constexpr ParamInfo kParams[] = {
      ParamType::String,
      "",
      "what pseudonyms depend on: the same key gives the same ones, in every rank, file and run; "
-     "without it a random one of this run. Never printed",
+     "without it a random one of this run. In no output",
      {},
      /*secret=*/true},
 };
@@ -126,8 +126,9 @@ HEDDLE_PLUGIN(anonymize) {
           R"(Replaces words by pseudonyms such as `name_3f9a1c2e5b70`: in names, categories, keys and values of
 arguments, nested text, names of threads and processes, metadata, the document around the events, paths and the
 names of inputs. The same word gives the same pseudonym everywhere; with `key=`, in every rank, file and run.
-Whoever has the key can test guesses, so it is as secret as the names are; it is never printed, and where a
-pipeline is printed, free texts of parameters are left out too.
+Whoever has the key can test guesses, so it is as secret as the names are; it is in no output, and where a
+pipeline is printed, free texts of parameters are left out too. Only a message about a mistake in the text of the
+pipeline shows that text.
 
 What stays is on a list: `aten::` and other namespaces of public libraries, calls of CUDA and HIP, names of NCCL
 and RCCL, `ProfilerStep#` and other step marks, autograd's nodes, kernels of PyTorch, cuDNN, CUTLASS and their
