@@ -63,8 +63,9 @@ AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t i
 
 /// Which of the columns that an analysis reads were written: "begins and names".
 static std::string columnNames(uint32_t columns) {
-  static constexpr StringLiteral names[] = {"begins",     "ends",    "names",  "kinds",
-                                            "attributes", "derived", "tracks", "the rank"};
+  static constexpr StringLiteral names[] = {"begins",  "ends",   "names",    "kinds",  "attributes",
+                                            "derived", "tracks", "the rank", "results"};
+  static_assert(std::size(names) == static_cast<size_t>(ColumnId::Results) + 1);
   std::vector<StringRef> changed;
   for (unsigned i = 0; i != std::size(names); ++i)
     if (columns >> i & 1)

@@ -49,6 +49,16 @@ struct OfAll {
   }
 };
 
+struct OfEverything {
+  static constexpr llvm::StringLiteral name = "of-everything";
+  static constexpr uint32_t inputs = kAllColumns;
+  static constexpr unsigned version = 1;
+  static constexpr bool summary = false;
+  static llvm::Expected<OfEverything> compute(const Rank &, AnalysisContext &) {
+    return OfEverything{};
+  }
+};
+
 struct Tail;
 struct Head {
   static constexpr llvm::StringLiteral name = "head";
@@ -125,6 +135,13 @@ TEST_F(CacheTest, StructuralDropsAll) {
   events.clear();
   cache.invalidate({0, true}, "drop");
   EXPECT_THAT(events, ElementsAre("of-times: dropped (drop changed which events there are)"));
+}
+
+TEST_F(CacheTest, EveryColumnHasAName) {
+  get<OfEverything>();
+  events.clear();
+  cache.invalidate(Effects().with(ColumnId::Results), "hush");
+  EXPECT_THAT(events, ElementsAre("of-everything: dropped (hush changed results)"));
 }
 
 TEST_F(CacheTest, SaysWhyItComputesAgain) {
