@@ -207,10 +207,10 @@ std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
       out.stats.push_back({kResultsDropped.name.str(), taken, kResultsDropped.severity});
   }
   if (structural)
-    findRanks(p.print());
+    findRanks(p.print(hidesTexts));
   else
     for (auto &s : ranks) {
-      s->cache.invalidate(effects, p.print());
+      s->cache.invalidate(effects, p.print(hidesTexts));
       for (std::optional<bool> &known : s->capabilities)
         known.reset();
     }

@@ -178,6 +178,16 @@ TEST_F(PassManagerTest, AnalysesBeginAnewWithTheRanks) {
                  "rank 0:   t-name-counts: computed first since t-first\n");
 }
 
+TEST_F(PassManagerTest, TextsOfTraceRewritesAreHiddenInTheLogToo) {
+  Trace trace = makeTrace(2, 9, 30);
+  std::string log;
+  options.debugLog = [&](llvm::StringRef line) { log += line.str() + "\n"; };
+  (void)ran("t-first<hush=secret>,t-count", trace);
+  EXPECT_EQ(log, "trace: run t-first<hush=***>\n"
+                 "rank 0: run t-count\n"
+                 "rank 0:   t-name-counts: computed first since t-first<hush=***>\n");
+}
+
 TEST_F(PassManagerTest, PrintAfterSplitsFanOuts) {
   Trace trace = makeTrace(3, 9, 30);
   options.printAfter = {"t-drop"};

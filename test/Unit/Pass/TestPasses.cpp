@@ -206,9 +206,24 @@ struct First : TraceRewrite {
     return Error::success();
   }
 };
-static const PassInfo firstInfo = {
-    "t-first", "keeps the first", "", Level::Trace, PassKind::Rewrite, structural, {}, {}, {}, {},
-    {},        create<First>};
+static constexpr ParamInfo firstParams[] = {{"hush", ParamType::String, "", "results go; why"}};
+static const PassInfo firstInfo = {"t-first",
+                                   "keeps the first",
+                                   "",
+                                   Level::Trace,
+                                   PassKind::Rewrite,
+                                   [](const ParamValues &values) {
+                                     Effects ranks{0, true};
+                                     return values.getString("hush").empty()
+                                                ? ranks
+                                                : ranks.with(ColumnId::Results);
+                                   },
+                                   firstParams,
+                                   {},
+                                   {},
+                                   {},
+                                   {},
+                                   create<First>};
 
 void addTestPasses(PassRegistry &registry) {
   for (const PassInfo *info : {&countInfo, &noteInfo, &dropInfo, &liarInfo, &throwInfo, &rogueInfo,
