@@ -54,6 +54,8 @@ bool Numbers::takeDevice(int64_t number) {
 
 /// Numbers of our own begin here: above process ids of most machines.
 static constexpr uint32_t kSpare = 10'000'000;
+/// No tid is the pid of its process: viewers take such a thread for the main one.
+static constexpr uint32_t kSpareTid = 20'000'000;
 
 /// The number in an id, also in one that is text: "25738", "stream 7".
 static std::optional<int64_t> numberOf(const SourceId &id, const Rank &rank) {
@@ -125,31 +127,28 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
   if (!added)
     return it->second;
   ViewerProcess p;
-  std::string prefix;
-  if (count > 1)
-    prefix = "rank " + std::to_string(rank.number.value_or(static_cast<int64_t>(index))) + ": ";
   if (device && t.device >= 0) {
     std::string number = std::to_string(t.device);
     p.label = "GPU " + number;
-    p.name = prefix + p.label;
+    p.name = rankTitle + p.label;
     if (StringRef model = deviceName(rank.recording, t.device); !model.empty())
       p.name += " " + model.str();
-    p.pid = count == 1 && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
-                                                    : pids.take(std::nullopt, kSpare);
+    p.pid = rankTitle.empty() && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
+                                                           : pids.take(std::nullopt, kSpare);
     p.order = 5'000'000 + static_cast<uint64_t>(t.device);
   } else {
     std::optional<int64_t> number = numberOf(t.key.pid, rank);
     p.pid = pids.take(device ? std::nullopt : number, kSpare);
-    p.name = prefix + hostName(t.key.pid);
+    p.name = rankTitle + hostName(t.key.pid);
     if (number && p.pid != *number &&
         StringRef(p.name).find(std::to_string(*number)) == StringRef::npos)
       p.name += " (pid " + std::to_string(*number) + ")";
     if (isThread(t.key.family))
       p.label = "CPU";
     else if (t.key.family == Family::Overhead)
-      p.name = prefix + "recorder's overhead";
+      p.name = rankTitle + "recorder's overhead";
     else if (t.key.family == Family::Window)
-      p.name = prefix + "recorder's window";
+      p.name = rankTitle + "recorder's window";
     p.order = isThread(t.key.family) ? it->second + 1 : 6'000'000 + it->second;
   }
   p.order += index * 10'000'000;
@@ -233,7 +232,7 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
     r.lane = lane;
     r.used = used && family != Family::Counter;
     bool own = lane == 0 && suffix.empty();
-    r.tid = tids[process].take(own ? number : std::nullopt, kSpare);
+    r.tid = tids[process].take(own ? number : std::nullopt, kSpareTid);
     r.name = base;
     if (r.name.empty())
       r.name = (isStream(family)   ? "stream "
@@ -256,9 +255,9 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
   }
 }
 
-RowPlan::RowPlan(const Rank &rank, size_t index, size_t count, Numbers &pids, int64_t first,
+RowPlan::RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pids, int64_t first,
                  int64_t last)
-    : rank(rank), index(index), count(count), first(first), last(last),
+    : rank(rank), rankTitle(std::move(title)), index(index), first(first), last(last),
       tracks(rank.tracks().size()) {
   readProcessNames();
   // Devices first: their numbers are their ordinals.
@@ -289,7 +288,7 @@ RowPlan::RowPlan(const Rank &rank, size_t index, size_t count, Numbers &pids, in
 uint32_t RowPlan::addProcess(StringRef name, uint64_t order, Numbers &pids) {
   ViewerProcess p;
   p.pid = pids.take(std::nullopt, kSpare);
-  p.name = name.str();
+  p.name = rankTitle + name.str();
   p.order = index * 10'000'000 + order;
   p.used = true;
   processList.push_back(std::move(p));

@@ -82,8 +82,10 @@ struct ViewerRow {
 /// The rows of one rank.
 class RowPlan {
 public:
-  /// `index` of `count` ranks; `pids` is shared by all of them.
-  RowPlan(const Rank &rank, size_t index, size_t count, Numbers &pids, int64_t first, int64_t last);
+  /// `title` stands before the names of processes, and is empty where there is one rank. `pids` is
+  /// shared by all ranks.
+  RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pids, int64_t first,
+          int64_t last);
 
   llvm::ArrayRef<ViewerProcess> processes() const { return processList; }
   llvm::ArrayRef<ViewerRow> rows() const { return rowList; }
@@ -115,7 +117,8 @@ private:
   void readProcessNames();
 
   const Rank &rank;
-  size_t index, count;
+  std::string rankTitle;
+  size_t index;
   int64_t first, last;
   std::map<std::string, std::string> processNames; ///< From metadata rows, by the pid's text.
   std::map<ProcessKey, uint32_t> processIndex;

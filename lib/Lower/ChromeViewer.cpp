@@ -93,9 +93,10 @@ ViewerWriter::ViewerWriter(const Trace &trace, const Results &results, raw_ostre
   for (const auto &rank : trace.ranks)
     ranges.push_back(rangeOf(*rank));
   placeInTime();
+  bool single = trace.ranks.size() == 1;
   for (auto [i, rank] : enumerate(trace.ranks)) {
-    plans.push_back(std::make_unique<RowPlan>(*rank, i, trace.ranks.size(), pids, ranges[i].first,
-                                              ranges[i].last));
+    plans.push_back(std::make_unique<RowPlan>(*rank, single ? "" : rankTitle(trace, i) + ": ", i,
+                                              pids, ranges[i].first, ranges[i].last));
     addFindings(i);
   }
 }
@@ -140,12 +141,7 @@ void ViewerWriter::addFindings(size_t rank) {
   stable_sort(found, [](const ShownFinding &a, const ShownFinding &b) {
     return std::pair(a.at.begin, b.at.end) < std::pair(b.at.begin, a.at.end);
   });
-  uint32_t process = plan.addProcess(
-      trace.ranks.size() == 1
-          ? "findings (Heddle)"
-          : "rank " + std::to_string(of.number.value_or(static_cast<int64_t>(rank))) +
-                ": findings (Heddle)",
-      0, pids);
+  uint32_t process = plan.addProcess("findings (Heddle)", 0, pids);
   Lanes lanes(Lanes::Nested);
   std::vector<uint32_t> rows;
   for (ShownFinding &f : found) {

@@ -271,6 +271,7 @@ void Tables::next(const Trace &trace, bool anyDevice) {
     add("summary-next", {"heddle opt --passes=default --emit=csv --table=idle-gaps" + files,
                          text("every gap, for a program")});
   }
+  add("summary-next", {"heddle open" + files, text("the timeline, with findings, in Perfetto")});
   add("summary-next", {"heddle info" + files, text("what the file holds, what it can answer")});
 }
 
