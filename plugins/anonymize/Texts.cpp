@@ -38,18 +38,30 @@ static bool isNumber(StringRef text) {
   return text.empty();
 }
 
-/// The length of "10.0.3.17" at the begin of `text`, 0 if there is no address.
-static size_t addressLength(StringRef text) {
-  StringRef rest = text;
+/// The length of "10.0.3.17", or of "10-0-3-17" as clouds name hosts, at `pos`; 0 if there is no
+/// address. Hyphens also stand between the parts of dates, of which there are more or fewer.
+static size_t addressLength(StringRef text, size_t pos) {
+  StringRef before = text.take_front(pos), rest = text.drop_front(pos);
+  if (!before.empty() && isWordByte(before.back()))
+    return 0;
+  auto partLength = [](StringRef t) { return t.take_while(llvm::isDigit).size(); };
+  char separator = rest.size() > partLength(rest) ? rest[partLength(rest)] : '\0';
+  if (separator != '.' && separator != '-')
+    return 0;
+  if (separator == '-' && before.consume_back("-") && !before.empty() &&
+      llvm::isDigit(before.back()))
+    return 0;
   for (unsigned part = 0; part != 4; ++part) {
-    size_t digits = rest.take_while(llvm::isDigit).size();
+    size_t digits = partLength(rest);
     if (digits < 1 || digits > 3)
       return 0;
     rest = rest.drop_front(digits);
-    if (part != 3 && !rest.consume_front("."))
+    if (part != 3 && !rest.consume_front(StringRef(&separator, 1)))
       return 0;
   }
-  return text.size() - rest.size();
+  if (separator == '-' && rest.size() > 1 && rest[0] == '-' && llvm::isDigit(rest[1]))
+    return 0;
+  return text.size() - pos - rest.size();
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,8 +120,9 @@ std::string Texts::words(StringRef text, Where scope) const {
   static constexpr llvm::StringLiteral anonymous = "(anonymous namespace)::";
   std::string out;
   bool inside = false; // behind a public namespace and its ::
+  const StringRef whole = text;
   while (!text.empty()) {
-    if (size_t n = addressLength(text); n && (out.empty() || !isWordByte(out.back()))) {
+    if (size_t n = addressLength(whole, whole.size() - text.size())) {
       out += pseudonyms.of(text.take_front(n));
       text = text.drop_front(n);
       continue;
