@@ -211,7 +211,12 @@ void RankView::instants() {
   events(false);
   if (uint64_t n = rank.loose().size()) {
     uint64_t metadata = count_if(rank.loose(), [&](const LooseRow &l) {
-      return rank.str(l.text).contains("\"ph\": \"M\"");
+      StringRef text = rank.str(l.text);
+      if (!text.contains("\"M\""))
+        return false;
+      std::optional<json::Value> event = parseJsonTree(text);
+      const json::Object *members = event ? event->getAsObject() : nullptr;
+      return event ? members && members->getString("ph") == "M" : text.contains("\"ph\": \"M\"");
     });
     if (n != metadata)
       left["other-phase"] += n - metadata;

@@ -102,11 +102,11 @@ void RowPlan::readProcessNames() {
   }
 }
 
-static StringRef deviceName(const Recording &rec, int64_t device) {
-  for (const Device &d : rec.devices)
-    if (d.id == device)
-      return d.name;
-  return rec.devices.size() == 1 ? StringRef(rec.devices[0].name) : "";
+StringRef RowPlan::deviceName(int64_t device) const {
+  if (auto it = deviceNames.find(device); it != deviceNames.end())
+    return it->second;
+  const std::vector<Device> &all = rank.recording.devices;
+  return all.size() == 1 ? StringRef(all[0].name) : "";
 }
 
 std::string RowPlan::hostName(const SourceId &pid) const {
@@ -131,11 +131,11 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
     std::string number = std::to_string(t.device);
     p.label = "GPU " + number;
     p.name = rankTitle + p.label;
-    if (StringRef model = deviceName(rank.recording, t.device); !model.empty())
+    if (StringRef model = deviceName(t.device); !model.empty())
       p.name += " " + model.str();
     p.pid = rankTitle.empty() && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
                                                            : pids.take(std::nullopt, kSpare);
-    p.order = 5'000'000 + static_cast<uint64_t>(t.device);
+    p.order = 5'000'000 + static_cast<uint64_t>(std::min<int64_t>(t.device, 999'999));
   } else {
     std::optional<int64_t> number = numberOf(t.key.pid, rank);
     p.pid = pids.take(device ? std::nullopt : number, kSpare);
@@ -260,6 +260,8 @@ RowPlan::RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pid
     : rank(rank), rankTitle(std::move(title)), index(index), first(first), last(last),
       tracks(rank.tracks().size()) {
   readProcessNames();
+  for (const Device &d : rank.recording.devices)
+    deviceNames.try_emplace(d.id, d.name);
   // Devices first: their numbers are their ordinals.
   for (bool device : {true, false})
     for (const Track &t : rank.tracks())

@@ -9,6 +9,7 @@
 #define HEDDLE_LIB_LOWER_CHROMEROWS_H
 
 #include "heddle/IR/Trace.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
@@ -113,6 +114,7 @@ private:
   using ProcessKey = std::tuple<bool, int64_t, SourceId>;
   uint32_t processOf(const Track &t, Numbers &pids);
   std::string hostName(const SourceId &pid) const;
+  llvm::StringRef deviceName(int64_t device) const;
   void assign(llvm::ArrayRef<uint32_t> group, uint32_t process);
   void readProcessNames();
 
@@ -121,6 +123,7 @@ private:
   size_t index;
   int64_t first, last;
   std::map<std::string, std::string> processNames; ///< From metadata rows, by the pid's text.
+  llvm::DenseMap<int64_t, llvm::StringRef> deviceNames; ///< By ordinal; the first counts.
   std::map<ProcessKey, uint32_t> processIndex;
   std::vector<Numbers> tids; ///< By process.
   std::vector<ViewerProcess> processList;

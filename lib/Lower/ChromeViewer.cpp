@@ -10,7 +10,9 @@
 #include "heddle/Lower/Emitter.h"
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -50,12 +52,14 @@ Range rangeOf(const Rank &rank) {
   return r;
 }
 
-/// Unix time of the rank's origin, where the file tells.
+/// Unix time of the rank's origin, where the file tells one that 64 bits hold with all its events.
 std::optional<int64_t> originInUnixTime(const Recording &rec) {
   if (rec.absolute)
     return rec.origin;
-  if (rec.base && *rec.base > 0)
-    return *rec.base + rec.origin;
+  int64_t origin;
+  if (rec.base && *rec.base > 0 && !AddOverflow(*rec.base, rec.origin, origin) &&
+      origin < INT64_MAX - kMaxSpanNs)
+    return origin;
   return std::nullopt;
 }
 
@@ -158,11 +162,11 @@ void ViewerWriter::addFindings(size_t rank) {
 
 /// The source's members that say nothing about times and events.
 void ViewerWriter::members(const Rank &rank, ChromeText &out, const StringSet<> &ours) {
-  const std::vector<Document::Member> &all = rank.recording.document.members;
-  for (const Document::Member &m : all) {
-    bool last = none_of(ArrayRef(&m + 1, all.data() + all.size()),
-                        [&](const Document::Member &n) { return n.key == m.key; });
-    if (!last || ours.contains(m.key))
+  StringMap<const Document::Member *> last;
+  for (const Document::Member &m : rank.recording.document.members)
+    last[m.key] = &m;
+  for (const Document::Member &m : rank.recording.document.members) {
+    if (last[m.key] != &m || ours.contains(m.key))
       continue;
     out.string(m.key);
     out << ": ";
