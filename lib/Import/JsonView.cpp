@@ -80,7 +80,12 @@ std::string text(StringRef value) {
   std::string out;
   value = value.drop_front().drop_back();
   for (size_t i = 0; i < value.size(); ++i) {
-    if (value[i] == '\\' && i + 1 < value.size()) {
+    unsigned code = 0;
+    if (value[i] == '\\' && value.substr(i + 1).starts_with("u00") && i + 6 <= value.size() &&
+        !value.substr(i + 4, 2).getAsInteger(16, code) && code < 0x80) {
+      out.push_back(static_cast<char>(code)); // as control characters are spelled
+      i += 5;
+    } else if (value[i] == '\\' && i + 1 < value.size()) {
       static constexpr StringLiteral from = "bfnrt", to = "\b\f\n\r\t";
       size_t at = from.find(value[++i]);
       out.push_back(at == StringRef::npos ? value[i] : to[at]);

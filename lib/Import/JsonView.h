@@ -24,7 +24,7 @@ void forEachElement(llvm::StringRef list, llvm::function_ref<void(llvm::StringRe
 llvm::StringRef member(llvm::StringRef object, llvm::StringRef key);
 /// An integer, also one in a string or with a fraction of zeros.
 std::optional<int64_t> integer(llvm::StringRef value);
-/// The bytes of a string, its simple escapes decoded; "" for other values.
+/// The bytes of a string, its escapes of ASCII decoded; "" for other values.
 std::string text(llvm::StringRef value);
 
 } // namespace heddle::chrome

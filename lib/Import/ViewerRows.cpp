@@ -65,36 +65,59 @@ void restoreRows(Sink &sink) {
       r.name = builder.intern(text(cells[4]));
     rows[{idIn(cells[0], builder), idIn(cells[1], builder)}] = r;
   });
-  auto rowOf = [&](const SourceId &pid, const SourceId &tid) -> const Row * {
+  // Counters and asynchronous events have no row, but a process that others have rows of.
+  std::map<SourceId, Row> processes;
+  for (const auto &[place, row] : rows)
+    processes.try_emplace(place.first, Row{row.pid, {}, StringId::None});
+  auto rowOf = [&](const SourceId &pid, const SourceId &tid, bool ofProcess) -> const Row * {
+    if (ofProcess) {
+      auto it = processes.find(pid);
+      return it == processes.end() ? nullptr : &it->second;
+    }
     auto it = rows.find({pid, tid});
     return it == rows.end() ? nullptr : &it->second;
   };
+  auto isOfProcess = [](Family f) { return f == Family::Async || f == Family::Counter; };
   // All leave their rows before one arrives: a row may have the numbers of another's source.
-  std::vector<std::pair<const Row *, Track>> moved;
+  struct Move {
+    const Row *row;
+    uint32_t from;
+    Track track;
+  };
+  std::vector<Move> moved;
   for (uint32_t i = 0; i != rank.tracks().size(); ++i) {
     Track &t = builder.trackAt(i);
-    const Row *row = t.empty() ? nullptr : rowOf(t.key.pid, t.key.tid);
+    const Row *row = t.empty() ? nullptr : rowOf(t.key.pid, t.key.tid, isOfProcess(t.key.family));
     if (!row)
       continue;
     TrackKey key = t.key;
-    moved.push_back({row, std::move(t)});
+    moved.push_back({row, i, std::move(t)});
     t = Track(); // finish() drops it if it stays empty
     t.key = key;
   }
-  for (auto &[row, source] : moved) {
-    Track &target = builder.trackAt(builder.track({row->pid, row->tid, source.key.family}));
+  DenseMap<uint32_t, EventRef> places; // by track that was left: where its first event is now
+  for (auto &[row, from, source] : moved) {
+    SourceId tid = isOfProcess(source.key.family) ? source.key.tid : row->tid;
+    uint32_t to = builder.track({row->pid, tid, source.key.family});
+    Track &target = builder.trackAt(to);
     if (target.empty()) {
       target.device = source.device;
       target.stream = source.stream;
-      target.name = row->name;
+      target.name = isOfProcess(source.key.family) ? source.name : row->name;
     }
+    places[from] = {to, target.size()};
     append(target, source);
   }
-  for (FlowRow &f : builder.flows())
-    if (const Row *row = rowOf(f.pid, f.tid)) {
+  for (FlowRow &f : builder.flows()) {
+    if (auto it = places.find(f.anchor.track); f.anchor.valid() && it != places.end())
+      f.anchor = {it->second.track, it->second.index + f.anchor.index};
+    bool async = isAsyncPhase(rank.layout(f.layout).layout.phase);
+    if (const Row *row = rowOf(f.pid, f.tid, async)) {
       f.pid = row->pid;
-      f.tid = row->tid;
+      if (!async)
+        f.tid = row->tid;
     }
+  }
 }
 
 } // namespace heddle::chrome
