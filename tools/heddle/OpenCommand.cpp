@@ -12,7 +12,7 @@
 #include "heddle/Pass/Pipeline.h"
 #include "heddle/Support/Json.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -47,7 +47,7 @@ public:
   OpenRun(OpenOptions &options, Watch &watch) : options(options), watch(watch) {}
   ~OpenRun() {
     if (!view.empty())
-      sys::fs::remove(view);
+      (void)sys::fs::remove(view);
   }
   Error run();
 
@@ -159,18 +159,23 @@ static std::string htmlText(StringRef text) {
   return out;
 }
 
-static void replace(std::string &text, StringRef mark, StringRef with) {
-  for (size_t at = text.find(mark.str()); at != std::string::npos;
-       at = text.find(mark.str(), at + with.size()))
-    text.replace(at, mark.size(), with.data(), with.size());
-}
-
+/// One pass: a name may look like a mark.
 std::string OpenRun::page() const {
-  std::string text = openPage.str();
-  replace(text, "@UI@", scriptText(options.ui));
-  replace(text, "@FILE@", scriptText("trace.json"));
-  replace(text, "@TITLE@", scriptText(title));
-  replace(text, "@NAME@", htmlText(title));
+  const std::pair<StringRef, std::string> values[] = {{"@UI@", scriptText(options.ui)},
+                                                      {"@FILE@", scriptText("trace.json")},
+                                                      {"@TITLE@", scriptText(title)},
+                                                      {"@NAME@", htmlText(title)}};
+  std::string text;
+  for (StringRef rest = openPage; !rest.empty();) {
+    const auto *value = find_if(values, [&](const auto &v) { return rest.starts_with(v.first); });
+    if (value == std::end(values)) {
+      text += rest.front();
+      rest = rest.drop_front();
+      continue;
+    }
+    text += value->second;
+    rest = rest.drop_front(value->first.size());
+  }
   return text;
 }
 

@@ -91,6 +91,7 @@ void PageServer::serve(function_ref<bool()> stop) {
       --busy;
     }).detach();
   }
+  ending = true;
   while (busy != 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
@@ -140,13 +141,13 @@ void PageServer::sendFile(int connection, bool head) {
     sendHead(connection, "404 Not Found", "text/plain", 0);
     return;
   }
-  auto closeFile = make_scope_exit([&] { sys::fs::closeFile(*handle); });
+  auto closeFile = make_scope_exit([&] { (void)sys::fs::closeFile(*handle); });
   uint64_t size = 0;
   (void)sys::fs::file_size(file, size); // 0 gives an empty answer
   if (!sendHead(connection, "200 OK", "application/json", size) || head)
     return;
   std::vector<char> block(size_t{1} << 18);
-  for (;;) {
+  while (!ending) {
     auto n = sys::fs::readNativeFile(*handle, block);
     if (!n) {
       consumeError(n.takeError());
@@ -161,9 +162,12 @@ void PageServer::answer(int connection) {
   timeval patience{kPatienceSeconds, 0};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kPatienceSeconds);
   std::string text;
   char block[4096];
   while (!StringRef(text).contains("\r\n\r\n")) {
+    if (ending || std::chrono::steady_clock::now() > end) // a byte now and then is no request
+      return;
     ssize_t n = recv(connection, block, sizeof block, 0);
     if (n <= 0)
       return;

@@ -31,7 +31,7 @@ public:
   /// The page's address for a browser of this machine.
   std::string address() const;
 
-  /// Answers until `stop` says so; it is asked a few times a second.
+  /// Answers until `stop` says so; it is asked a few times a second. What is under way then is cut.
   void serve(llvm::function_ref<bool()> stop);
   /// The page has said that the file arrived where it should.
   bool delivered() const { return done; }
@@ -44,6 +44,7 @@ private:
   int listener = -1;
   unsigned portNumber = 0;
   std::atomic<bool> done = false;
+  std::atomic<bool> ending = false; ///< Answers are cut short.
   std::atomic<unsigned> busy = 0;
 };
 
