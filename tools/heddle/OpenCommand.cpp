@@ -10,6 +10,7 @@
 #include "Verbs.h"
 #include "heddle/Pass/PassManager.h"
 #include "heddle/Pass/Pipeline.h"
+#include "heddle/Pass/Windows.h"
 #include "heddle/Support/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -96,6 +97,8 @@ Error OpenRun::writeView() {
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();
+  if (Error e = checkSelection(all->trace, *selection, Limits()))
+    return e;
   title = sys::path::filename(all->inputs.front()).str();
   if (all->inputs.size() > 1)
     title += " and " + std::to_string(all->inputs.size() - 1) + " more";
