@@ -117,7 +117,8 @@ void countLaunches(const Rank &rank, const Launches &launches, HealthFacts &out)
   };
   uint64_t owners = 0;
   for (const LaunchCall &c : launches.calls)
-    owners += classOf(rank.track(c.call.track).names[c.call.index]) == Launch;
+    if (const Track &t = rank.track(c.call.track); t.key.family == Family::ThreadWork)
+      owners += classOf(t.names[c.call.index]) == Launch;
   for (const Track &t : rank.tracks()) {
     if (t.key.family != Family::ThreadWork)
       continue;
