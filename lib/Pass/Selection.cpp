@@ -15,7 +15,9 @@ namespace heddle {
 
 Expected<std::vector<std::pair<int64_t, int64_t>>> parseRanges(StringRef text, StringRef option) {
   auto refuse = [&](const Twine &why) {
-    return usageError("bad-range", option + ": " + why + "; wanted is a list like 0,2-4");
+    // In a pipeline a comma would end the parameter.
+    return usageError("bad-range", option + ": " + why + "; wanted is a list like " +
+                                       (option.starts_with("--") ? "0,2-4" : "0+2-4"));
   };
   std::vector<std::pair<int64_t, int64_t>> ranges;
   SmallVector<StringRef, 8> parts;
