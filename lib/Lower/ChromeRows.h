@@ -122,7 +122,7 @@ private:
   std::string rankTitle;
   size_t index;
   int64_t first, last;
-  std::map<std::string, std::string> processNames; ///< From metadata rows, by the pid's text.
+  std::map<std::string, std::string> processNames;      ///< From metadata rows, by the pid's text.
   llvm::DenseMap<int64_t, llvm::StringRef> deviceNames; ///< By ordinal; the first counts.
   std::map<ProcessKey, uint32_t> processIndex;
   std::vector<Numbers> tids; ///< By process.

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/// The rows of all tables of this id, in order. Where some rank has several cycles, a column `cycle`
-/// behind `rank` tells them apart.
+/// The rows of all tables of this id, in order. Where some rank has several cycles, a column
+/// `cycle` behind `rank` tells them apart.
 std::optional<Table> tableOfRanks(const Trace &trace, const Results &results, llvm::StringRef id);
 
 } // namespace heddle

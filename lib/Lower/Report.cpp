@@ -1,8 +1,8 @@
 //===- Report.cpp - The report emitter ------------------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
-#include "Cycles.h"
 #include "Report.h"
+#include "Cycles.h"
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

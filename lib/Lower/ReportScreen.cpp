@@ -298,7 +298,7 @@ void printDevice(Page &page, const Results &results, int64_t input, std::optiona
   Rows window(results, "summary-window", input, device);
   if (!device || window.empty()) {
     printVerdict(page, verdict);
-    printHost(page, results, input, verdict.size() == 0 || verdict.text(0, "verdict") != "empty");
+    printHost(page, results, input, verdict.empty() || verdict.text(0, "verdict") != "empty");
     return;
   }
   page.wrapped("window   ", page.safe(window.text(0, "message")));

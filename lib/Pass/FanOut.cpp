@@ -263,7 +263,7 @@ std::optional<Failure> PassManager::Run::dropRanks(size_t first, size_t last) {
     for (size_t i = first; i != last; ++i)
       if (passes[i].info->kind == PassKind::Rewrite)
         names += (names.empty() ? "'" : ", '") + passes[i].info->name.str() + "'";
-    Failure f = internalFailure("no-rank", "the pass " + names + " leaves no rank; there is " +
+    Failure f = internalFailure("no-rank", "the pass " + names + " leaves none of the ranks " +
                                                join(labels, ", "));
     f.code = ExitCode::Usage;
     return f;

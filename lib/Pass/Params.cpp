@@ -139,7 +139,6 @@ ArrayRef<std::string> ParamValues::getList(StringRef key) const {
   return v.list;
 }
 
-
 std::string ParamValues::print(bool hideTexts) const {
   std::string out;
   for (const Value &v : values) {

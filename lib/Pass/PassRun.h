@@ -36,8 +36,7 @@ int64_t takeQuotes(PassResult &result, bool isRewrite);
 /// What a task knows about its rank between passes.
 struct RankState {
   RankState(Rank &rank, uint32_t ordinal, int64_t label, llvm::StringRef since)
-      : rank(rank), ordinal(ordinal), label(label),
-        cache(rank, since.str()) {}
+      : rank(rank), ordinal(ordinal), label(label), cache(rank, since.str()) {}
 
   Rank &rank;
   uint32_t ordinal;

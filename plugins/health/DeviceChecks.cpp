@@ -55,8 +55,8 @@ void checkDevices(const Recording &recording, const RankFacts &facts, const Heal
     out.push_back({"lost-work", warn ? Status::Warn : Status::Ok, integer(health.withoutWork),
                    integer(health.launchCalls), "events",
                    countText(integer(health.withoutWork)) + " of " +
-                       plural(integer(health.launchCalls), "launch call") +
-                       " have no GPU activity in the file",
+                       countText(integer(health.launchCalls)) +
+                       " launch calls have no GPU activity in the file",
                    warn ? "end the recording after torch.cuda.synchronize()" : ""});
   }
   if (facts.beforeLaunch) {

@@ -51,7 +51,7 @@ struct WindowFacts {
   Duration communicationMedian, communicationMax;
   uint64_t pageableCopies = 0, pageableBytes = 0;
   Duration pageableExposed; ///< Time in which such a copy runs, and nothing but copies does.
-  uint64_t toDevice = 0; ///< Copies from the host.
+  uint64_t toDevice = 0;    ///< Copies from the host.
 
   uint64_t longGaps = 0; ///< Gaps of kLongGap.
   uint64_t coldGaps = 0; ///< As in ColdGaps.

@@ -50,7 +50,7 @@ llvm::StringRef vendorName(Vendor v);
 
 /// What one input file holds besides its events, and how it was read.
 struct Recording {
-  std::string path;     ///< As the user named it.
+  std::string path; ///< As the user named it.
   /// Whose part of a file that was merged from several ranks, as it names it ("TP01"). Empty: all
   /// of the file. `document` and `seq` are those of the file.
   std::string part;
@@ -89,9 +89,9 @@ public:
   /// Which recording of its rank it is, from 1, where a job has several (a schedule that repeats).
   /// They stand side by side in this order: from the second on it continues the rank before.
   std::optional<int64_t> cycle;
-  std::string host;                 ///< Host name; may be empty.
-  std::string backend;              ///< Communication backend ("nccl"); may be empty.
-  Recording recording;              ///< What it was read from.
+  std::string host;    ///< Host name; may be empty.
+  std::string backend; ///< Communication backend ("nccl"); may be empty.
+  Recording recording; ///< What it was read from.
 
   /// All strings of the rank.
   const StringTable &strings() const { return *stringTable; }

@@ -30,11 +30,10 @@ public:
   explicit Whole(int value) : a(value), b{0} {}
   /// Above.
   int above() const;
-  int beside = 0;  ///< Beside.
-  int a, b;        ///< Of both.
-  std::function<void(int)>
-      below; ///< Where the declaration ends,
-             ///< and goes on.
+  int beside = 0;                 ///< Beside.
+  int a, b;                       ///< Of both.
+  std::function<void(int)> below; ///< Where the declaration ends,
+                                  ///< and goes on.
   /// A value in braces.
   int braces{3};
   int function() const override;
