@@ -119,6 +119,17 @@ std::string RowPlan::hostName(const SourceId &pid) const {
   return text.empty() ? "no process" : text;
 }
 
+/// Of one rank the order is the one that PyTorch writes; several ranks follow each other, closer
+/// together, since viewers take 31 bits.
+uint64_t RowPlan::placed(uint64_t order) const {
+  if (rankTitle.empty())
+    return order;
+  uint64_t within = order < 5'000'000   ? std::min<uint64_t>(order, 4'999)
+                    : order < 6'000'000 ? 5'000 + std::min<uint64_t>(order - 5'000'000, 999)
+                                        : 6'000 + std::min<uint64_t>(order - 6'000'000, 3'999);
+  return std::min<uint64_t>(index * 10'000 + within, INT32_MAX);
+}
+
 /// Processes stand in the order of a rank's tracks: hosts, devices, the rest.
 uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
   bool device = isStream(t.key.family);
@@ -151,7 +162,7 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
       p.name = rankTitle + "recorder's window";
     p.order = isThread(t.key.family) ? it->second + 1 : 6'000'000 + it->second;
   }
-  p.order += index * 10'000'000;
+  p.order = placed(p.order);
   processList.push_back(std::move(p));
   tids.emplace_back();
   return it->second;
@@ -291,7 +302,7 @@ uint32_t RowPlan::addProcess(StringRef name, uint64_t order, Numbers &pids) {
   ViewerProcess p;
   p.pid = pids.take(std::nullopt, kSpare);
   p.name = rankTitle + name.str();
-  p.order = index * 10'000'000 + order;
+  p.order = placed(order);
   p.used = true;
   processList.push_back(std::move(p));
   tids.emplace_back();

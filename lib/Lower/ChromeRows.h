@@ -116,6 +116,7 @@ private:
   std::string hostName(const SourceId &pid) const;
   llvm::StringRef deviceName(int64_t device) const;
   void assign(llvm::ArrayRef<uint32_t> group, uint32_t process);
+  uint64_t placed(uint64_t order) const;
   void readProcessNames();
 
   const Rank &rank;
