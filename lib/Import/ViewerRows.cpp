@@ -109,8 +109,9 @@ void restoreRows(Sink &sink) {
     append(target, source);
   }
   for (FlowRow &f : builder.flows()) {
-    if (auto it = places.find(f.anchor.track); f.anchor.valid() && it != places.end())
-      f.anchor = {it->second.track, it->second.index + f.anchor.index};
+    if (f.anchor.valid())
+      if (auto it = places.find(f.anchor.track); it != places.end())
+        f.anchor = {it->second.track, it->second.index + f.anchor.index};
     bool async = isAsyncPhase(rank.layout(f.layout).layout.phase);
     if (const Row *row = rowOf(f.pid, f.tid, async)) {
       f.pid = row->pid;
