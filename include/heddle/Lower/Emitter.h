@@ -9,6 +9,7 @@
 #include "heddle/IR/Result.h"
 #include "heddle/IR/Trace.h"
 #include "heddle/Support/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace heddle {
@@ -25,13 +26,24 @@ struct EmitOptions {
   std::vector<std::string> inputs;    ///< As the user named them, for headings.
 };
 
-/// One renderer; a constant.
+/// Makes one file of a folder: calls `write` with its stream, and hands on what fails. A name that
+/// ends in .gz is compressed. Each name is used once and has no separator.
+using FileMaker = llvm::function_ref<llvm::Error(
+    llvm::StringRef name, llvm::function_ref<llvm::Error(llvm::raw_ostream &os)> write)>;
+
+/// One renderer; a constant. It writes a text or a folder: one of the two functions is null.
 struct EmitterInfo {
   llvm::StringLiteral name, summary;            ///< What --emit takes, and a line of help.
   llvm::ArrayRef<llvm::StringLiteral> suffixes; ///< ".ht": chosen by the suffix of -o.
   /// Writes all of it, or fails.
   llvm::Error (*emit)(const Trace &trace, const Results &results, llvm::raw_ostream &os,
                       const EmitOptions &options);
+  /// Makes all files of a folder, or fails. The caller sees to it that the folder is whole or
+  /// absent.
+  llvm::Error (*emitFolder)(const Trace &trace, const Results &results, FileMaker file,
+                            const EmitOptions &options) = nullptr;
+  /// The pipeline that runs where the user names no pass; empty: none.
+  llvm::StringLiteral pipeline = "";
 };
 
 /// The renderers that exist.
