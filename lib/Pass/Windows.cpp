@@ -149,6 +149,21 @@ static std::string milliseconds(Time t) {
   return text;
 }
 
+std::string heddle::missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
+                                 const std::set<int64_t> &there, llvm::StringRef option,
+                                 llvm::StringRef what) {
+  for (auto [lo, hi] : ranges) {
+    auto first = there.lower_bound(lo);
+    if (first != there.end() && *first <= hi)
+      continue;
+    std::string range = std::to_string(lo) + (lo == hi ? "" : "-" + std::to_string(hi));
+    return (option + "=" + range + " selects no " + what + "; there is " +
+            (there.empty() ? "none" : listNumbers(there)))
+        .str();
+  }
+  return {};
+}
+
 llvm::Error heddle::checkSelection(const Trace &trace, const Selection &selection,
                                    const Limits &limits) {
   Offer offer;
@@ -156,9 +171,9 @@ llvm::Error heddle::checkSelection(const Trace &trace, const Selection &selectio
     findDevices(*rank, offer);
   if (offer.devices.empty())
     return llvm::Error::success();
-  if (llvm::none_of(offer.devices, [&](int64_t d) { return selection.wantsDevice(d); }))
-    return usageError("no-device",
-                      "--device selects no device; there is " + listNumbers(offer.devices));
+  if (std::string why = missingRange(selection.devices, offer.devices, "--device", "device");
+      !why.empty())
+    return usageError("no-device", why);
   if (!selection.windowName.empty()) {
     llvm::Error missing = llvm::Error::success();
     for (const auto &rank : trace.ranks) {
@@ -181,9 +196,8 @@ llvm::Error heddle::checkSelection(const Trace &trace, const Selection &selectio
   for (const auto &rank : trace.ranks)
     if (llvm::Error e = findSteps(*rank, selection, limits, offer))
       return e;
-  if (llvm::none_of(offer.steps, [&](int64_t s) { return selection.wantsStep(s); }))
-    return usageError("no-step", "--steps selects no step; there is " +
-                                     (offer.steps.empty() ? "none" : listNumbers(offer.steps)));
+  if (std::string why = missingRange(selection.steps, offer.steps, "--steps", "step"); !why.empty())
+    return usageError("no-step", why);
   if (selection.window && offer.time && selection.window->meet(*offer.time).empty())
     return usageError("no-time", "--window lies outside the recording, which lasts " +
                                      milliseconds(offer.time->begin) + ".." +

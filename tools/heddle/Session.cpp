@@ -6,12 +6,14 @@
 #include "Grouping.h"
 #include "Messages.h"
 #include "heddle/IR/Verifier.h"
+#include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Loader.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -148,16 +150,14 @@ static Error select(Loaded &all, const Selection &selection) {
   if (selection.ranks.empty())
     return Error::success();
   std::vector<size_t> kept;
-  std::vector<std::string> there;
+  std::set<int64_t> there;
   for (size_t i = 0; i != all.trace.ranks.size(); ++i) {
-    if (all.trace.ranks[i]->cycle.value_or(1) <= 1)
-      there.push_back(std::to_string(rankLabel(all.trace, i)));
+    there.insert(rankLabel(all.trace, i));
     if (selection.wantsRank(rankLabel(all.trace, i)))
       kept.push_back(i);
   }
-  if (kept.empty())
-    return usageError("no-rank", "--rank selects no rank; there is " +
-                                     (there.empty() ? "none" : join(there, ", ")));
+  if (std::string why = missingRange(selection.ranks, there, "--rank", "rank"); !why.empty())
+    return usageError("no-rank", why);
   arrange(all, kept);
   return Error::success();
 }

@@ -11,6 +11,8 @@
 #include "heddle/Analysis/Steps.h"
 #include "heddle/IR/Trace.h"
 #include "heddle/Pass/Selection.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <set>
 
 namespace heddle {
 
@@ -30,6 +32,12 @@ llvm::Expected<std::vector<ReportWindow>> reportWindows(const Rank &rank,
                                                         const DeviceTimeline &timeline,
                                                         const DeviceSteps &steps,
                                                         const Selection &selection);
+
+/// What is wrong if one of these inclusive ranges holds nothing of what there is: "--rank=99
+/// selects no rank; there is 0-3"; else empty. `what` is the singular, "rank".
+std::string missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
+                         const std::set<int64_t> &there, llvm::StringRef option,
+                         llvm::StringRef what);
 
 /// A usage error that says what there is if the selection names devices, steps or a window of which
 /// no rank of the trace has any. One that some rank has is fine; so is all of it where no device
