@@ -266,10 +266,8 @@ Input::~Input() = default;
 Expected<std::unique_ptr<Input>> Input::open(StringRef path, const Limits &limits) {
   if (path == "-")
     return std::make_unique<StreamInput>(ByteSource(STDIN_FILENO, false), "<stdin>", 0, limits);
-  int fd;
-  do
-    fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
-  while (fd < 0 && errno == EINTR);
+  // A named pipe waits here for somebody who writes: a signal ends that.
+  int fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return ioError(path, sys::StrError());
   ByteSource source(fd, true);
