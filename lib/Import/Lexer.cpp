@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Lexer.h"
+#include "heddle/Support/Utf8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
@@ -108,26 +109,6 @@ Scan Lexer::string(const char *&p, Where where, StringRef &text) {
   return slowString(start, p, where, text);
 }
 
-/// Appends a code point; surrogates that stand alone take their three bytes.
-static void appendUtf8(unsigned c, SmallVectorImpl<char> &out) {
-  if (c < 0x80) {
-    out.push_back(static_cast<char>(c));
-    return;
-  }
-  if (c < 0x800) {
-    out.push_back(static_cast<char>(0xc0 | c >> 6));
-  } else {
-    if (c < 0x10000) {
-      out.push_back(static_cast<char>(0xe0 | c >> 12));
-    } else {
-      out.push_back(static_cast<char>(0xf0 | c >> 18));
-      out.push_back(static_cast<char>(0x80 | (c >> 12 & 0x3f)));
-    }
-    out.push_back(static_cast<char>(0x80 | (c >> 6 & 0x3f)));
-  }
-  out.push_back(static_cast<char>(0x80 | (c & 0x3f)));
-}
-
 /// Four hex digits at p, or -1.
 static int hex4(const char *p) {
   unsigned v = 0;
@@ -155,11 +136,10 @@ Scan Lexer::escape(const char *&p, Where where, SmallVectorImpl<char> &out, bool
       int low = p[0] == '\\' && p[1] == 'u' ? hex4(p + 2) : -1;
       if (high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
         p += 6;
-        appendUtf8(0x10000 + ((static_cast<unsigned>(high) - 0xd800) << 10 |
-                              (static_cast<unsigned>(low) - 0xdc00)),
-                   out);
+        appendUtf8(out, 0x10000 + ((static_cast<unsigned>(high) - 0xd800) << 10 |
+                                   (static_cast<unsigned>(low) - 0xdc00)));
       } else {
-        appendUtf8(static_cast<unsigned>(high), out);
+        appendUtf8(out, static_cast<unsigned>(high));
       }
       return Scan::Ok;
     }

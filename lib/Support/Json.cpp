@@ -2,28 +2,10 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/Support/Json.h"
+#include "heddle/Support/Utf8.h"
 
 using namespace llvm;
 using namespace heddle;
-
-/// The length of the UTF-8 character that begins at p; 0 if there is none. Surrogates are counted
-/// as characters of three bytes.
-static unsigned characterLength(const char *p, const char *end) {
-  auto byte = [&](unsigned i) { return static_cast<unsigned char>(p[i]); };
-  unsigned c = byte(0);
-  if (c < 0x80)
-    return 1;
-  unsigned length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-  if (c < 0xc2 || c > 0xf4 || static_cast<size_t>(end - p) < length)
-    return 0;
-  for (unsigned i = 1; i != length; ++i)
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-  unsigned second = byte(1);
-  if ((c == 0xe0 && second < 0xa0) || (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f))
-    return 0;
-  return length;
-}
 
 static void appendEscape(SmallVectorImpl<char> &out, unsigned code) {
   static constexpr char digits[] = "0123456789abcdef";
@@ -39,14 +21,14 @@ void heddle::appendJsonString(SmallVectorImpl<char> &out, StringRef bytes, BadBy
       out.push_back(*p++);
       continue;
     }
-    unsigned length = characterLength(p, end);
+    unsigned length = utf8Length(p, end);
     if (length == 0) {
       if (bad == BadBytes::Keep)
         out.push_back(*p);
       else
         out.append({'\xef', '\xbf', '\xbd'});
       ++p;
-    } else if (length == 3 && c == 0xed && static_cast<unsigned char>(p[1]) > 0x9f) {
+    } else if (length == 3 && isSurrogate(p)) {
       if (bad == BadBytes::Keep)
         appendEscape(out, 0xd000 | (static_cast<unsigned>(p[1]) & 0x3f) << 6 |
                               (static_cast<unsigned>(p[2]) & 0x3f));

@@ -2,27 +2,18 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
+#include "heddle/Support/Utf8.h"
 
 using namespace heddle;
 
 unsigned text::printableLength(const char *p, const char *end) {
-  auto byte = [&](unsigned i) { return static_cast<unsigned char>(p[i]); };
-  unsigned c = byte(0);
+  auto c = static_cast<unsigned char>(*p);
   if (c < 0x80)
     return c >= 0x20 && c != 0x7f;
-  unsigned length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-  if (c < 0xc2 || c > 0xf4 || static_cast<size_t>(end - p) < length)
-    return 0;
-  for (unsigned i = 1; i != length; ++i)
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-  // Overlong forms, surrogates, beyond U+10FFFF, and the control characters U+0080 to U+009F,
-  // which terminals obey.
-  unsigned second = byte(1);
-  if ((c == 0xe0 && second < 0xa0) || (c == 0xed && second > 0x9f) ||
-      (c == 0xf0 && second < 0x90) || (c == 0xf4 && second > 0x8f) || (c == 0xc2 && second < 0xa0))
-    return 0;
-  return length;
+  unsigned length = utf8Length(p, end);
+  // U+0080 to U+009F are control characters, which terminals obey.
+  bool control = length == 2 && c == 0xc2 && static_cast<unsigned char>(p[1]) < 0xa0;
+  return control || (length == 3 && isSurrogate(p)) ? 0 : length;
 }
 
 bool text::isPrintable(llvm::StringRef bytes) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Texts.h"
 #include "heddle/Support/Json.h"
+#include "heddle/Support/Utf8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,18 +18,6 @@ using llvm::StringRef;
 
 /// JSON texts in strings in JSON texts ...: deeper ones are replaced word by word.
 static constexpr unsigned kMaxDepth = 8;
-
-static void appendUtf8(std::string &out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-    return;
-  }
-  unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  static constexpr unsigned heads[] = {0, 0xc0, 0xe0, 0xf0};
-  out += static_cast<char>(heads[more] | code >> 6 * more);
-  while (more--)
-    out += static_cast<char>(0x80 | (code >> 6 * more & 0x3f));
-}
 
 /// "\u0061" at the begin of `text`, taken off; nullopt if it is something else.
 static std::optional<unsigned> consumeEscape(StringRef &text) {
@@ -41,7 +30,7 @@ static std::optional<unsigned> consumeEscape(StringRef &text) {
 }
 
 /// Takes a string with its quotes off `text` and decodes it. False if there is none.
-static bool consumeString(StringRef &text, std::string &out) {
+static bool consumeString(StringRef &text, llvm::SmallVectorImpl<char> &out) {
   out.clear();
   text = text.drop_front();
   while (!text.empty()) {
@@ -51,7 +40,7 @@ static bool consumeString(StringRef &text, std::string &out) {
       return true;
     }
     if (c != '\\') {
-      out += c;
+      out.push_back(c);
       text = text.drop_front();
       continue;
     }
@@ -71,7 +60,7 @@ static bool consumeString(StringRef &text, std::string &out) {
     size_t i = text.size() > 1 ? letters.find(text[1]) : StringRef::npos;
     if (i == StringRef::npos)
       return false;
-    out += meanings[i];
+    out.push_back(meanings[i]);
     text = text.drop_front(2);
   }
   return false;
@@ -106,7 +95,7 @@ std::optional<std::string> Texts::json(StringRef text, bool isEvent, StringRef k
   std::vector<Level> levels;
   std::vector<size_t> objects; // those levels that are some
   llvm::SmallString<256> out;
-  std::string string;
+  llvm::SmallString<64> string;
   bool any = false;
   while (!text.empty()) {
     char c = text.front();
@@ -115,7 +104,7 @@ std::optional<std::string> Texts::json(StringRef text, bool isEvent, StringRef k
         return std::nullopt;
       any = true;
       if (!levels.empty() && levels.back().isObject && text.ltrim().starts_with(":")) {
-        levels.back().key = string;
+        levels.back().key = string.str().str();
         appendJsonString(out, this->key(string), BadBytes::Keep);
         continue;
       }
