@@ -4,6 +4,7 @@
 
 #include "PassRun.h"
 #include "heddle/IR/Verifier.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace llvm;
 
@@ -31,6 +32,7 @@ Failure fromError(Error error, const Twine &where) {
 
 std::optional<Failure> guarded(const std::string &where,
                                function_ref<std::optional<Failure>()> body) {
+  PrettyStackTraceString crash(where.c_str());
   try {
     return body();
   } catch (const std::exception &e) {

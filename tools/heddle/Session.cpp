@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ThreadPool.h"
 #include <map>
 #include <set>
@@ -51,6 +52,8 @@ static void readPart(const ImporterRegistry &importers, const std::string &path,
       return e;
     return options.verify ? verify(part.trace) : Error::success();
   };
+  std::string crashText = "reading " + path;
+  PrettyStackTraceString crash(crashText.c_str());
   try {
     handleAllErrors(
         run(), [&](const DiagnosticError &e) { fail(e.diagnostic, e.code); },

@@ -9,6 +9,7 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstdlib>
@@ -100,6 +101,9 @@ static std::error_code finishOutput() {
 int main(int argc, char **argv) {
   // A closed pipe is an error of a write, which ends the writing; no signal is needed.
   std::signal(SIGPIPE, SIG_IGN);
+  // A crash says which pass or input it is about.
+  setBugReportMsg("heddle: error: it crashed; what it was doing:\n");
+  EnablePrettyStackTrace();
   outs(), errs();                            // are there before, so that they go after
   std::atexit([] { (void)finishOutput(); }); // help ends the process inside LLVM
   int code = static_cast<int>(ExitCode::Internal);

@@ -14,7 +14,7 @@ __attribute__((constructor)) static void write() {
       std::fclose(file);
 }
 
-static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number",
+static constexpr llvm::StringLiteral kChoices[] = {"nothing", "exception", "number", "signal",
                                                    "early",   "typo",      "type"};
 static constexpr ParamInfo kParams[] = {
     {"throws", ParamType::Enum, "nothing", "what is thrown", kChoices},
@@ -33,6 +33,8 @@ public:
       throw std::runtime_error("no weft left");
     if (throws == "number")
       throw 7;
+    if (throws == "signal")
+      std::abort();
     context.stat("events", static_cast<int64_t>(rank.numEvents()));
     if (cost != Duration{}) {
       Remark remark;
