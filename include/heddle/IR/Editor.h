@@ -101,6 +101,8 @@ public:
   llvm::Expected<Remap> insert(llvm::function_ref<llvm::Error(RankBuilder &)> build);
   /// Replaces a derived column of one track; `column` must have the track's length.
   llvm::Error setDerived(uint32_t track, llvm::StringRef name, DerivedColumn column);
+  /// The id of a text that a derived column holds, added if new. O(length).
+  StringId intern(llvm::StringRef text) { return rank.stringTable->intern(text); }
   /// Renames an event.
   llvm::Error setName(EventRef e, llvm::StringRef name);
   /// Removes loose rows and flow rows whose predicate is false. Ends of spans stay: they are not
