@@ -41,7 +41,7 @@ private:
       return differ("rank numbers differ");
     if (a.host != b.host || a.backend != b.backend)
       return differ("host or backend differs");
-    return true;
+    return a.placement == b.placement || differ("placements differ");
   }
 
   bool recordings() {
@@ -178,6 +178,11 @@ bool heddle::equal(const Trace &a, const Trace &b, std::string *why) {
   if (a.ranks.size() != b.ranks.size()) {
     if (why)
       *why = "the numbers of ranks differ";
+    return false;
+  }
+  if (a.clocks != b.clocks) {
+    if (why)
+      *why = "clocks differ";
     return false;
   }
   for (size_t i = 0; i != a.ranks.size(); ++i)

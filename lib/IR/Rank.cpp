@@ -2,8 +2,16 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/IR/Rank.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace heddle;
+
+std::optional<int64_t> Recording::unixOrigin() const {
+  int64_t at = origin;
+  if (!absolute && (!base || *base <= 0 || llvm::AddOverflow(*base, origin, at)))
+    return std::nullopt;
+  return at >= -kMaxAbsTimeNs && at <= kMaxAbsTimeNs ? std::optional(at) : std::nullopt;
+}
 
 llvm::StringRef Document::find(llvm::StringRef key) const {
   for (auto it = members.rbegin(); it != members.rend(); ++it)

@@ -4,6 +4,7 @@
 #include "heddle/IR/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace heddle;
 
@@ -33,4 +34,33 @@ size_t heddle::countRanks(const Trace &trace) {
   for (size_t i = 0; i != trace.ranks.size(); ++i)
     ranks += beginsRank(trace, i);
   return ranks;
+}
+
+void heddle::append(Trace &to, Trace &&from) {
+  auto clocks = static_cast<uint32_t>(to.clocks.size());
+  uint32_t ids = 0;
+  for (const auto &rank : to.ranks)
+    if (rank->placement)
+      ids = std::max(ids, llvm::SaturatingAdd(rank->placement->ids, 1u));
+  to.clocks.insert(to.clocks.end(), from.clocks.begin(), from.clocks.end());
+  for (auto &rank : from.ranks) {
+    if (rank->placement) {
+      rank->placement->clock += clocks;
+      rank->placement->ids = llvm::SaturatingAdd(rank->placement->ids, ids);
+    }
+    to.ranks.push_back(std::move(rank));
+  }
+  from = {};
+}
+
+bool heddle::isMerged(const Trace &trace) {
+  return !trace.ranks.empty() &&
+         llvm::all_of(trace.ranks, [](const auto &rank) { return rank->placement.has_value(); });
+}
+
+std::optional<int64_t> heddle::timeInTrace(const Trace &trace, const Rank &rank, Time t) {
+  if (!rank.placement || rank.placement->clock >= trace.clocks.size())
+    return std::nullopt;
+  // Both are within 146 years of 0, so that the sum is no overflow.
+  return trace.clocks[rank.placement->clock].map(rank.placement->origin + t.ns);
 }

@@ -10,6 +10,10 @@
 using namespace heddle;
 using llvm::Twine;
 
+static llvm::Error fail(llvm::StringRef id, const Twine &message) {
+  return inputError(("verify-" + id).str(), message);
+}
+
 namespace {
 class Verifier {
 public:
@@ -17,6 +21,8 @@ public:
   llvm::Error run() {
     if (!inRange({rank.recording.origin}))
       return fail("time", "the origin is no time within 146 years");
+    if (rank.placement && !inRange({rank.placement->origin}))
+      return fail("time", "the rank is placed at no time within 146 years");
     for (const LayoutStore &store : rank.layouts()) {
       usedRows.emplace_back(store.rows);
       if (llvm::Error e = layout(store))
@@ -35,9 +41,6 @@ public:
   }
 
 private:
-  static llvm::Error fail(llvm::StringRef id, const Twine &message) {
-    return inputError(("verify-" + id).str(), message);
-  }
   bool known(StringId id) const { return static_cast<uint32_t>(id) < rank.strings().size(); }
   static bool inRange(Time t) { return t.ns >= -kMaxAbsTimeNs && t.ns <= kMaxAbsTimeNs; }
   bool exists(EventRef e) const {
@@ -196,9 +199,23 @@ private:
 
 llvm::Error heddle::verify(const Rank &rank) { return Verifier(rank).run(); }
 
+/// A clock that loses or gains a second a second stands still or runs double: none does.
+static constexpr int64_t kMaxDrift = 1'000'000'000;
+
 llvm::Error heddle::verify(const Trace &trace) {
-  for (const auto &rank : trace.ranks)
+  for (const ClockDomain &c : trace.clocks) {
+    auto beyond = [](int64_t ns) { return ns < -kMaxAbsTimeNs || ns > kMaxAbsTimeNs; };
+    if (beyond(c.reference) || beyond(c.offset) || c.drift <= -kMaxDrift || c.drift >= kMaxDrift ||
+        c.error.value_or(0) < 0)
+      return fail("clock", "clock " + Twine(&c - trace.clocks.data()) +
+                               " has an offset, drift or error that none can have");
+  }
+  for (const auto &rank : trace.ranks) {
+    if (rank->placement && rank->placement->clock >= trace.clocks.size())
+      return fail("clock", "a rank is placed by clock " + Twine(rank->placement->clock) + " of " +
+                               Twine(trace.clocks.size()));
     if (llvm::Error e = verify(*rank))
       return e;
+  }
   return llvm::Error::success();
 }

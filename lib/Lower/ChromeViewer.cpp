@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -50,17 +49,6 @@ Range rangeOf(const Rank &rank) {
     return {0, 0, 0};
   r.lastSpan = std::max(r.lastSpan, r.first);
   return r;
-}
-
-/// Unix time of the rank's origin, where the file tells one that 64 bits hold with all its events.
-std::optional<int64_t> originInUnixTime(const Recording &rec) {
-  if (rec.absolute)
-    return rec.origin;
-  int64_t origin;
-  if (rec.base && *rec.base > 0 && !AddOverflow(*rec.base, rec.origin, origin) &&
-      origin < INT64_MAX - kMaxSpanNs)
-    return origin;
-  return std::nullopt;
 }
 
 /// Times of a rank count from a whole microsecond, so a file that starts at one gives them back.
@@ -110,7 +98,7 @@ ViewerWriter::ViewerWriter(const Trace &trace, const Results &results, raw_ostre
 void ViewerWriter::placeInTime() {
   int64_t first = INT64_MAX, last = INT64_MIN;
   for (auto [rank, range] : zip(trace.ranks, ranges)) {
-    std::optional<int64_t> origin = originInUnixTime(rank->recording);
+    std::optional<int64_t> origin = rank->recording.unixOrigin();
     if (!origin) {
       first = INT64_MAX;
       break;
@@ -121,7 +109,7 @@ void ViewerWriter::placeInTime() {
   if (first < last && last - first < kMaxSpanNs / 2)
     base = wholeMicros(first);
   for (auto [rank, range] : zip(trace.ranks, ranges))
-    shift.push_back(base ? *originInUnixTime(rank->recording) - *base : -wholeMicros(range.first));
+    shift.push_back(base ? *rank->recording.unixOrigin() - *base : -wholeMicros(range.first));
 }
 
 /// Rows for the findings that have evidence in this rank.

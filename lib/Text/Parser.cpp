@@ -62,13 +62,16 @@ bool Parser::topLevel() {
 }
 
 bool Parser::trace() {
+  firstClock = clocks.size();
   return expect('{') && block([&] {
            const char *at = p;
            StringRef first = word();
            if (first == "rank")
              return rank();
-           return first.empty() ? failExpected("'rank' or '}'")
-                                : failUnknown(at, "word", first, {"rank"});
+           if (first == "clock")
+             return clock();
+           return first.empty() ? failExpected("'rank', 'clock' or '}'")
+                                : failUnknown(at, "word", first, {"rank", "clock"});
          });
 }
 
@@ -136,6 +139,8 @@ bool Parser::rankItem() {
       return track(head);
   if (w == "recording")
     return recording();
+  if (w == "placed")
+    return placed();
   if (w == "repairs")
     return counts(r->rank->recording.repairs);
   if (w == "notes")
@@ -156,8 +161,8 @@ bool Parser::rankItem() {
     return failExpected("a track or '}'");
   return failUnknown(at, "word", w,
                      {"thread", "stream", "overhead", "window", "counters", "async", "recording",
-                      "repairs", "notes", "document", "device", "layout", "edge", "flow", "end",
-                      "loose"});
+                      "placed", "repairs", "notes", "document", "device", "layout", "edge", "flow",
+                      "end", "loose"});
 }
 
 llvm::Error heddle::parseText(StringRef text, StringRef name, Trace &out, Results *results,
@@ -172,8 +177,10 @@ llvm::Error heddle::parseText(StringRef text, StringRef name, Trace &out, Result
       diagnostics.report(std::move(d));
     return llvm::make_error<DiagnosticError>(std::move(last), ExitCode::BadInput);
   }
-  for (std::unique_ptr<Rank> &rank : parser.ranks)
-    out.ranks.push_back(std::move(rank));
+  Trace read;
+  read.ranks = std::move(parser.ranks);
+  read.clocks = std::move(parser.clocks);
+  append(out, std::move(read));
   if (results)
     for (PassResult &unit : parser.results.units)
       results->units.push_back(std::move(unit));

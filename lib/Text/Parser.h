@@ -110,6 +110,7 @@ public:
       : Scanner(text, name, options.firstLine, limits), options(options) {}
   void run();
   std::vector<std::unique_ptr<Rank>> ranks;
+  std::vector<ClockDomain> clocks;
   Results results;
   EventLines eventLines;
 
@@ -122,12 +123,14 @@ private:
   // Parser.cpp
   bool topLevel();
   bool trace();
+  bool clock();
   bool rank();
   bool rankHead();
   bool rankItem();
 
   // RecordingParser.cpp
   bool recording();
+  bool placed();
   bool counts(std::map<std::string, uint64_t, std::less<>> &out);
   bool document();
   bool device(bool inHead);
@@ -188,8 +191,9 @@ private:
   // The values of the line being read; kept to save allocations.
   std::vector<Member> slotValues, memberValues;
   bool sawBraces = false;
-  bool sawEnd = false; ///< A block is still open at the end of the text.
-  uint64_t padded = 0; ///< Absent values in derived columns of all ranks.
+  size_t firstClock = 0; ///< Of this trace, in `clocks`.
+  bool sawEnd = false;   ///< A block is still open at the end of the text.
+  uint64_t padded = 0;   ///< Absent values in derived columns of all ranks.
 };
 
 } // namespace heddle::text

@@ -42,6 +42,9 @@ private:
   llvm::raw_ostream &os;
 };
 
+/// The clocks of a trace, a line each.
+void printClocks(Out &out, llvm::ArrayRef<ClockDomain> clocks);
+
 class RankPrinter {
 public:
   RankPrinter(const Rank &rank, Out &out, const PrintOptions &options)
@@ -74,6 +77,7 @@ private:
   // The head of the rank (RecordingPrinter.cpp).
   void header();
   void recording();
+  void placed();
   void counts(llvm::StringRef word, const std::map<std::string, uint64_t, std::less<>> &counts);
   void document();
   void device(const Device &d);

@@ -98,6 +98,63 @@ bool Parser::recording() {
   });
 }
 
+bool Parser::clock() {
+  skip();
+  const char *at = p;
+  int64_t number;
+  if (!integer(number))
+    return false;
+  if (number != static_cast<int64_t>(clocks.size() - firstClock))
+    return fail(at, "text-clock",
+                "clocks count from 0; this one is " + llvm::Twine(clocks.size() - firstClock));
+  ClockDomain c;
+  if (!facts([&](const char *at, StringRef key) {
+        if (key == "reference")
+          return integer(c.reference);
+        if (key == "offset")
+          return integer(c.offset);
+        if (key == "drift")
+          return integer(c.drift);
+        if (key != "error")
+          return failUnknown(at, "fact of a clock", key, {"reference", "offset", "drift", "error"});
+        int64_t error;
+        bool ok = integer(error);
+        c.error = error;
+        return ok;
+      }))
+    return false;
+  clocks.push_back(c);
+  return true;
+}
+
+bool Parser::placed() {
+  Placement place;
+  const char *start = p;
+  uint64_t clock = 0;
+  if (!facts([&](const char *at, StringRef key) {
+        uint64_t ids;
+        int64_t stated;
+        if (key == "clock")
+          return natural(clock, UINT32_MAX);
+        if (key == "ids")
+          return natural(ids, UINT32_MAX) && (place.ids = static_cast<uint32_t>(ids), true);
+        if (key == "origin")
+          return integer(place.origin);
+        if (key == "assumed")
+          return boolean(place.assumed);
+        if (key == "stated")
+          return integer(stated) && (place.stated = stated, true);
+        return failUnknown(at, "fact of a place", key,
+                           {"clock", "ids", "origin", "assumed", "stated"});
+      }))
+    return false;
+  if (clock >= clocks.size() - firstClock)
+    return fail(start, "text-clock", "there is no clock " + llvm::Twine(clock) + " before");
+  place.clock = static_cast<uint32_t>(clock + firstClock);
+  r->rank->placement = place;
+  return true;
+}
+
 bool Parser::counts(std::map<std::string, uint64_t, std::less<>> &out) {
   return facts([&](const char *at, StringRef key) {
     auto [it, isNew] = out.try_emplace(key.str(), 0);

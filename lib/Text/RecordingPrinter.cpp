@@ -42,6 +42,36 @@ private:
 };
 } // namespace
 
+void text::printClocks(Out &out, llvm::ArrayRef<ClockDomain> clocks) {
+  for (size_t i = 0; i != clocks.size(); ++i) {
+    const ClockDomain &c = clocks[i];
+    out << "  clock " << static_cast<int64_t>(i);
+    if (c == ClockDomain()) {
+      out << " {}\n";
+      continue;
+    }
+    FactLine line(out, " { ");
+    line.number("reference", c.reference, 0);
+    line.number("offset", c.offset, 0);
+    line.number("drift", c.drift, 0);
+    if (c.error)
+      line.fact("error") << *c.error;
+  }
+}
+
+void RankPrinter::placed() {
+  if (!rank.placement)
+    return;
+  const Placement &place = *rank.placement;
+  FactLine line(out, "    placed { ");
+  line.fact("clock") << int64_t{place.clock};
+  line.number("ids", place.ids, 0);
+  line.number("origin", place.origin, 0);
+  line.flag("assumed", place.assumed);
+  if (place.stated)
+    line.fact("stated") << *place.stated;
+}
+
 void RankPrinter::chooseDefaults() {
   hostPid = kUsualHostPid;
   for (const Track &t : rank.tracks())
@@ -148,6 +178,7 @@ void RankPrinter::header() {
   }
   out << " {\n";
   recording();
+  placed();
   counts("    repairs { ", r.repairs);
   counts("    notes { ", r.notes);
   for (const Device &d : r.devices) {

@@ -13,6 +13,7 @@ using namespace heddle::text;
 void heddle::printText(const Trace &trace, llvm::raw_ostream &os, const PrintOptions &options) {
   Out out(os);
   out << "trace {\n";
+  printClocks(out, trace.clocks);
   for (const auto &rank : trace.ranks) {
     out.flushIfFull();
     RankPrinter(*rank, out, options).print();

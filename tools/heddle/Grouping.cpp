@@ -83,7 +83,6 @@ struct Evidence {
       if (digits.size() >= 13 && all_of(digits, isDigit) && !digits.getAsInteger(10, stamp))
         worker = head.str();
     }
-    const Recording &r = rank.recording;
     std::optional<Interval> all;
     for (const Track &t : rank.tracks()) {
       bool host = isThread(t.key.family);
@@ -96,12 +95,9 @@ struct Evidence {
       all = all ? Interval{std::min(all->begin, t.begin[0]), std::max(all->end, last)}
                 : Interval{t.begin[0], last};
     }
-    if (!all || !(r.base || r.absolute))
-      return;
-    auto unix = [&](Time t) { // each is a time within centuries, so that their sum is no overflow
-      return Time{t.ns + r.origin + r.base.value_or(0)};
-    };
-    range = Interval{unix(all->begin), unix(all->end)};
+    // Each is a time within centuries, so that their sum is no overflow.
+    if (std::optional<int64_t> origin = rank.recording.unixOrigin(); all && origin)
+      range = Interval{Time{all->begin.ns + *origin}, Time{all->end.ns + *origin}};
   }
 
   /// The one in the name is when the file was written.

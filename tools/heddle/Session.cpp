@@ -197,8 +197,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
   for (size_t i = 0; i != parts.size(); ++i) {
     errors = joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i]));
     auto base = static_cast<int64_t>(all.trace.ranks.size());
-    for (auto &rank : parts[i].trace.ranks)
-      all.trace.ranks.push_back(std::move(rank));
+    append(all.trace, std::move(parts[i].trace));
     for (PassResult &u : parts[i].results.units) {
       u.rank += u.rank >= 0 ? base : 0;
       for (Remark &r : u.remarks)

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_IR_RANK_H
 #define HEDDLE_IR_RANK_H
 
+#include "heddle/IR/Clock.h"
 #include "heddle/IR/Track.h"
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -74,6 +75,9 @@ struct Recording {
   std::map<std::string, uint64_t, std::less<>> repairs; ///< Counted repairs by kind.
   std::map<std::string, uint64_t, std::less<>>
       notes; ///< Counted facts of reading: dangling-flow, sub-ns-time, ...
+
+  /// Unix time of `origin`, where the file tells one within kMaxAbsTimeNs.
+  std::optional<int64_t> unixOrigin() const;
 };
 
 /// One worker of the job.
@@ -92,6 +96,8 @@ public:
   std::string host;    ///< Host name; may be empty.
   std::string backend; ///< Communication backend ("nccl"); may be empty.
   Recording recording; ///< What it was read from.
+  /// Where it stands among the others; none before they were merged.
+  std::optional<Placement> placement;
 
   /// All strings of the rank.
   const StringTable &strings() const { return *stringTable; }

@@ -1,7 +1,7 @@
 //===- heddle/IR/Trace.h - All ranks under analysis -------------*- C++ -*-===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 /// \file
-/// Trace is the outer unit: an ordered list of ranks and where they came from.
+/// Trace is the outer unit: an ordered list of ranks, their clocks and where they came from.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_IR_TRACE_H
 #define HEDDLE_IR_TRACE_H
@@ -21,7 +21,8 @@ class Trace {
 public:
   /// Order: as given on the command line; ranks of one job are sorted by number by the driver.
   std::vector<std::unique_ptr<Rank>> ranks;
-  Provenance provenance; ///< What was done to it.
+  std::vector<ClockDomain> clocks; ///< Of the ranks that have a placement.
+  Provenance provenance;           ///< What was done to it.
 };
 
 /// What stands in a `rank` column for the rank at `i`: its number, else its place among the ranks.
@@ -32,7 +33,15 @@ std::string rankTitle(const Trace &trace, size_t i);
 /// How many ranks there are: several cycles are one.
 size_t countRanks(const Trace &trace);
 
-/// True when all ranks are equal, in order; see the form for ranks.
+/// Moves all ranks of `from` behind those of `to`; clocks and namespaces of the two stay apart.
+void append(Trace &to, Trace &&from);
+/// Whether the ranks are one trace: there are some, and each has its place.
+bool isMerged(const Trace &trace);
+/// The time of the trace at a rank's own time `t`: that of its clock domain. A rank without
+/// placement: none.
+std::optional<int64_t> timeInTrace(const Trace &trace, const Rank &rank, Time t);
+
+/// True when all ranks are equal, in order, and their clocks; see the form for ranks.
 bool equal(const Trace &a, const Trace &b, std::string *why = nullptr);
 
 } // namespace heddle

@@ -5,7 +5,8 @@
 /// (begin, longer first, seq) with end >= begin; keys are unique; layouts and rows are in range
 /// and each row is used at most once; string ids exist; seq is unique, and flow and loose rows are
 /// in its order; times and the origin are within kMaxAbsTimeNs; edges are sorted and point at
-/// existing events of fitting kinds; derived columns have the track's length.
+/// existing events of fitting kinds; derived columns have the track's length; the clock that a rank
+/// is placed by exists, and its figures are possible.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_IR_VERIFIER_H
 #define HEDDLE_IR_VERIFIER_H

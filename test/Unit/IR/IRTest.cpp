@@ -141,7 +141,7 @@ TEST(Equal, ComparesByValueNotById) {
   EXPECT_EQ(why, "track 0, event 0 ('op' and 'other') differs");
 }
 
-static std::string verdict(Rank &rank) {
+template <typename Unit> static std::string verdict(const Unit &rank) {
   std::string text;
   llvm::handleAllErrors(verify(rank), [&](const DiagnosticError &e) {
     text = e.diagnostic.id + ": " + e.diagnostic.message;
@@ -244,4 +244,60 @@ TEST(Verifier, FindsEachViolation) {
   s.add(t, 5, 6, "a");
   s.add(t, 1, 2, "b");
   EXPECT_EQ(verdict(s.rank), "verify-event-order: track 0, event 1 is out of order");
+}
+
+TEST(Clock, MapsByOffsetAndDrift) {
+  EXPECT_EQ(ClockDomain().map(1234), 1234);
+  ClockDomain c{1'000'000'000, -500, 40, std::nullopt};
+  EXPECT_EQ(c.map(1'000'000'000), 999'999'500);
+  EXPECT_EQ(c.map(3'500'000'000), 3'499'999'600);
+  EXPECT_EQ(c.map(999'999'999), 999'999'498); // rounds down: times keep their order
+  EXPECT_EQ(c.map(INT64_MAX), INT64_MAX);
+  EXPECT_EQ((ClockDomain{kMaxAbsTimeNs, -kMaxAbsTimeNs, -999'999'999, 0}).map(-kMaxAbsTimeNs),
+            -9'223'372'037); // -2^63 + 2 and 0.999999999 times 2^63 - 2
+}
+
+TEST(Clock, TimesOfAPlacedRank) {
+  Trace trace;
+  trace.clocks = {{}, {0, 100, 0, std::nullopt}};
+  trace.ranks.push_back(std::make_unique<Rank>());
+  Rank &rank = *trace.ranks[0];
+  EXPECT_FALSE(isMerged(trace));
+  EXPECT_EQ(timeInTrace(trace, rank, {5}), std::nullopt);
+  rank.placement = Placement{1, 0, 1000, false, std::nullopt};
+  EXPECT_TRUE(isMerged(trace));
+  EXPECT_EQ(timeInTrace(trace, rank, {5}), 1105);
+  EXPECT_EQ(message(verify(trace)), "");
+  rank.placement->clock = 2;
+  EXPECT_EQ(timeInTrace(trace, rank, {5}), std::nullopt);
+  EXPECT_EQ(verdict(trace), "verify-clock: a rank is placed by clock 2 of 2");
+  rank.placement = Placement{0, 0, kMaxAbsTimeNs + 1, false, std::nullopt};
+  EXPECT_EQ(message(verify(trace)), "the rank is placed at no time within 146 years");
+  rank.placement.reset();
+  for (ClockDomain c :
+       {ClockDomain{0, 0, 1'000'000'000, std::nullopt}, ClockDomain{0, 0, 0, -1},
+        ClockDomain{0, kMaxAbsTimeNs + 1, 0, 0}, ClockDomain{-kMaxAbsTimeNs - 1, 0, 0, 0}}) {
+    trace.clocks[1] = c;
+    EXPECT_EQ(message(verify(trace)), "clock 1 has an offset, drift or error that none can have");
+  }
+}
+
+TEST(Clock, MakesTracesDiffer) {
+  auto make = [] {
+    Trace trace;
+    trace.clocks = {{}};
+    trace.ranks.push_back(std::make_unique<Rank>());
+    trace.ranks[0]->placement.emplace();
+    return trace;
+  };
+  Trace a = make(), b = make();
+  std::string why;
+  EXPECT_TRUE(equal(a, b, &why)) << why;
+  b.ranks[0]->placement->ids = 1;
+  EXPECT_FALSE(equal(a, b, &why));
+  EXPECT_EQ(why, "placements differ");
+  b = make();
+  b.clocks[0].offset = 1;
+  EXPECT_FALSE(equal(a, b, &why));
+  EXPECT_EQ(why, "clocks differ");
 }

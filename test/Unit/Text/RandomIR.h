@@ -22,6 +22,7 @@ public:
     Trace t;
     for (uint64_t n = below(3) + 1; n; --n)
       t.ranks.push_back(rank());
+    clocks(t);
     return t;
   }
 
@@ -55,6 +56,28 @@ public:
   }
 
 private:
+  void clocks(Trace &t) {
+    for (uint64_t n = chance(2) ? below(3) : 0; n; --n) {
+      ClockDomain c;
+      c.reference = integer() / 4;
+      c.offset = integer() / 4;
+      c.drift = static_cast<int64_t>(below(2001)) - 1000;
+      if (chance(2))
+        c.error = static_cast<int64_t>(below(1000));
+      t.clocks.push_back(c);
+    }
+    for (auto &rank : t.ranks)
+      if (!t.clocks.empty() && !chance(3)) {
+        Placement &place = rank->placement.emplace();
+        place.clock = static_cast<uint32_t>(below(t.clocks.size()));
+        place.ids = static_cast<uint32_t>(chance(4) ? UINT32_MAX : below(5));
+        place.origin = integer() / 4;
+        place.assumed = chance(2);
+        if (chance(2))
+          place.stated = integer();
+      }
+  }
+
   uint64_t below(uint64_t n) { return std::uniform_int_distribution<uint64_t>(0, n - 1)(random); }
   bool chance(unsigned oneIn) { return below(oneIn) == 0; }
   int64_t integer() {
