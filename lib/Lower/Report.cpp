@@ -21,10 +21,12 @@ struct Section {
 constexpr StringLiteral idleTables[] = {"idle-gaps-causes", "idle-gaps"};
 constexpr StringLiteral stepTables[] = {"gpu-breakdown"};
 constexpr StringLiteral kernelTables[] = {"kernels", "kernels-copies"};
+constexpr StringLiteral fusionTables[] = {"fusion-candidates"};
 constexpr StringLiteral healthTables[] = {"health", "health-contents"};
 constexpr Section sections[] = {{"idle", idleTables},
                                 {"kernels", kernelTables},
                                 {"steps", stepTables},
+                                {"fusion", fusionTables},
                                 {"health", healthTables}};
 
 /// What the first screen shows in its own form.

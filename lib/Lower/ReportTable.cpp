@@ -138,6 +138,15 @@ std::set<std::tuple<int64_t, std::string, std::string>> screenFindings(const Res
     out.emplace(rows.number(i, "input"), rows.text(i, "id").str(), rows.text(i, "message").str());
   return out;
 }
+
+/// What the first screen says it looked for, by input and id.
+std::set<std::pair<int64_t, std::string>> screenChecks(const Results &results) {
+  std::set<std::pair<int64_t, std::string>> out;
+  Rows rows(results, "summary-checked");
+  for (size_t i = 0; i != rows.size(); ++i)
+    out.emplace(rows.number(i, "input"), rows.text(i, "id").str());
+  return out;
+}
 } // namespace
 
 void printTable(Page &page, const Table &table, size_t maxRows) {
@@ -221,6 +230,7 @@ void printRemarks(Page &page, const Results &results, bool screen) {
   std::vector<std::pair<std::string, std::vector<std::string>>> abstained;
   // What was said after `summary` ran is not on the screen.
   auto listed = screen ? screenFindings(results) : decltype(screenFindings(results))();
+  auto checked = screen ? screenChecks(results) : decltype(screenChecks(results))();
   for (const PassResult &unit : results.units) {
     std::string where = unit.passName;
     if (unit.rank >= 0)
@@ -236,7 +246,8 @@ void printRemarks(Page &page, const Results &results, bool screen) {
       say("  " + levels[static_cast<size_t>(r.level)].str() + "  ", page.safe(text),
           r.level == Remark::Level::Warning ? Style::Yellow : Style::Plain);
     }
-    for (const Abstention &a : unit.abstained) {
+    bool told = checked.count({unit.rank, unit.passName});
+    for (const Abstention &a : told ? ArrayRef<Abstention>() : ArrayRef(unit.abstained)) {
       std::string text = a.reason + (a.record.empty() ? "" : "; " + a.record);
       auto it = find_if(abstained, [&](const auto &entry) { return entry.first == text; });
       if (it == abstained.end())

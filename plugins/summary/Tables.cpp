@@ -67,6 +67,14 @@ std::string quoted(StringRef word) {
 }
 } // namespace
 
+/// A fact that a remark tells beside its message, or "".
+static std::string argument(const Remark &r, StringRef key) {
+  for (const auto &[name, value] : r.args)
+    if (name == key)
+      return value;
+  return {};
+}
+
 Tables::Tables() {
   for (const TableInfo &info : summaryTables)
     tables.push_back(info.make());
@@ -167,6 +175,20 @@ void Tables::view(const View &v, const Verdict &verdict, const Results &results)
   findings(v, verdict, results);
 }
 
+/// What fusion-candidates looked for, where it ran and says nothing.
+static void smallOps(const Results &results, int64_t input, Findings &ours) {
+  static constexpr StringLiteral pass = "fusion-candidates";
+  if (any_of(ours.found, [](const Finding &f) { return f.id == pass; }))
+    return;
+  for (const PassResult &unit : results.units)
+    if (unit.passName == pass && unit.rank == input) {
+      bool seen = unit.abstained.empty();
+      ours.checked.push_back(
+          {pass.str(), seen ? "small ops that repeat (0)" : "small ops that repeat", seen});
+      return;
+    }
+}
+
 void Tables::findings(const View &v, const Verdict &verdict, const Results &results) {
   int64_t input = integer(v.input);
   Findings ours = findingsOf(v, verdict);
@@ -177,8 +199,9 @@ void Tables::findings(const View &v, const Verdict &verdict, const Results &resu
          is_contained(known, unit.passName) ? ArrayRef<Remark>() : ArrayRef(unit.remarks))
       if (r.level == Remark::Level::Finding && r.costNs && r.rank == input &&
           r.device.value_or(v.device) == v.device)
-        ours.found.push_back(
-            {r.id, single(v, *r.costNs), r.lowerNs, r.upperNs, "", r.message, "", r.advice, ""});
+        ours.found.push_back({r.id, single(v, *r.costNs), r.lowerNs, r.upperNs, "", r.message,
+                              argument(r, "why"), r.advice, argument(r, "bound")});
+  smallOps(results, input, ours);
   stable_sort(ours.found, [](const Finding &a, const Finding &b) { return a.cost.ns > b.cost.ns; });
   for (const Finding &f : ours.found)
     add("summary-findings",

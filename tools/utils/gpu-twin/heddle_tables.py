@@ -9,8 +9,11 @@ PASSES = {
     "idle-gaps-causes": "idle-gaps",
     "kernels": "kernels",
     "ops": "ops",
+    "fusion-candidates": "fusion-candidates",
+    # The same with other limits, for which traces have many more rows.
+    "fusion-candidates-all": "fusion-candidates:min-repeats=2,min-share=0,max-length=6",
 }
-TEXT = {"step", "cause", "name", "kind", "ops"}
+TEXT = {"step", "cause", "name", "kind", "ops", "shapes", "model"}
 TIMEOUT = 600
 NO_ANSWER = 5  # the exit code for "the recording does not tell"
 csv.field_size_limit(1 << 30)
@@ -42,7 +45,7 @@ def run(heddle, *arguments):
 
 def read_table(heddle, path, table, columns):
     """Rows as dicts of these columns; all are integers but TEXT."""
-    output = run(heddle, "opt", path, "-p", PASSES[table], "--emit=csv", f"--table={table}")
+    output = run(heddle, "opt", path, "-p", PASSES[table], "--emit=csv", f"--table={table.removesuffix('-all')}")
     if not output:
         return []
     lines = csv.reader(io.StringIO(output.decode("utf-8", "replace"), newline=""))

@@ -1,9 +1,10 @@
-"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels and ops, computed the slow and
-plain way: rules 21 to 25 and 36 to 46 of docs/Definitions.md. Nothing here shares code with
+"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels, ops and fusion-candidates, computed the slow and
+plain way: rules 21 to 25 and 36 to 53 of docs/Definitions.md. Nothing here shares code with
 Heddle."""
 import collections
 import functools
 
+import fusion
 from gaps import SHORT, Causes, Gap, gaps_of
 from linking import prepare
 from names import CAUSES
@@ -21,8 +22,13 @@ COLUMNS = {
     "idle-gaps": "rank,device,step,begin_ns,duration_ns,cause,part_ns".split(","),
     "idle-gaps-causes": "rank,device,step,cause,gaps,ns".split(","),
     "kernels": "rank,device,stream,name,calls,total_ns,launches,ops".split(","),
+    "fusion-candidates": (
+        "rank,device,stream,ops,shapes,length,repeats,steps,kernels,launches,launches_saved,time_ns,"
+        "gaps_ns,window_ns,model,fused_ns,bound_low_ns,bound_high_ns,bound_window_ns"
+    ).split(","),
     "ops": "rank,name,kind,calls,self_ns,total_ns,device_self_ns,device_total_ns".split(","),
 }
+COLUMNS["fusion-candidates-all"] = COLUMNS["fusion-candidates"]
 # A piece of a gap that lies in one step or in none; causes maps a cause to its ns.
 Piece = collections.namedtuple("Piece", "step begin end causes whole")
 
@@ -144,9 +150,17 @@ class Twin:
             return list(self.kernel_rows())
         if name == "ops":
             return self.ops.table()
+        if name.startswith("fusion-candidates") and not any(host.kind == "op" for host in self.trace.hosts):
+            return []
         rows = {
             "gpu-breakdown": lambda device: device.breakdown_rows(self.base),
             "idle-gaps-causes": lambda device: device.cause_rows(),
             "idle-gaps": lambda device: device.gap_rows(self.base),
+            "fusion-candidates": lambda device: fusion.table(
+                self.trace, marks_of(self.trace), device, fusion.Limits()
+            ),
+            "fusion-candidates-all": lambda device: fusion.table(
+                self.trace, marks_of(self.trace), device, fusion.Limits(6, 2, 0)
+            ),
         }[name]
         return [[self.rank, n, *row] for n, device in self.devices.items() for row in rows(device)]
