@@ -48,8 +48,8 @@ Error importFile(const ImporterRegistry &importers, StringRef path, Trace &out,
                   chrome::knownForeign(*head).advice);
   if (auto [kind, advice] = chrome::foreignByName(path); !kind.empty())
     return refuse("by its name this is " + kind + ", not a trace that can be read", advice);
-  return refuse("this is no trace that can be read: expected Chrome trace JSON or heddle text, "
-                "plain or gzip",
+  return refuse("this is no trace that can be read: expected Chrome trace JSON, heddle text or "
+                "heddle binary, plain or gzip",
                 "");
 }
 

@@ -31,12 +31,12 @@ static std::string defaultPipeline(const PassRegistry &passes) {
 }
 
 Error registerCore(Registry &registry) {
-  for (const ImporterInfo *importer : {&textImporter, &chromeJsonImporter})
+  for (const ImporterInfo *importer : {&binaryImporter, &textImporter, &chromeJsonImporter})
     if (Error e = registry.importers.add(*importer))
       return e;
   for (const EmitterInfo *emitter :
-       {&textEmitter, &traceTextEmitter, &reportEmitter, &reportJsonEmitter, &csvEmitter,
-        &chromeEmitter, &chromeFaithfulEmitter, &chromeViewerEmitter})
+       {&textEmitter, &traceTextEmitter, &binaryEmitter, &reportEmitter, &reportJsonEmitter,
+        &csvEmitter, &chromeEmitter, &chromeFaithfulEmitter, &chromeViewerEmitter})
     if (Error e = registry.emitters.add(*emitter))
       return e;
   return registry.passes.addPipeline("default", defaultPipeline(registry.passes),

@@ -1,7 +1,8 @@
-//===- TextForms.h - .ht as importer and emitters ---------------*- C++ -*-===//
+//===- TextForms.h - .ht and .hb as importers and emitters ------*- C++ -*-===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 /// \file
-/// Text is a library of its own that knows nothing of importers and emitters; here it becomes both.
+/// Text and binary are libraries of their own that know nothing of importers and emitters; here
+/// they become both.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_LIB_PLUGIN_TEXTFORMS_H
 #define HEDDLE_LIB_PLUGIN_TEXTFORMS_H
@@ -12,6 +13,8 @@ namespace heddle {
 
 extern const ImporterInfo textImporter;
 extern const EmitterInfo traceTextEmitter; ///< `ht`.
+extern const ImporterInfo binaryImporter;
+extern const EmitterInfo binaryEmitter; ///< `hb`.
 
 } // namespace heddle
 

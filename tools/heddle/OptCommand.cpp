@@ -134,9 +134,9 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
 
 /// An option that only the output `user` heeds is an error with another one of libheddle's.
 static Error checkUse(StringRef option, StringRef user, StringRef chosen) {
-  static constexpr StringLiteral others[] = {"results",         "ht",           "report",
-                                             "report-json",     "csv",          "chrome",
-                                             "chrome:faithful", "chrome:viewer"};
+  static constexpr StringLiteral others[] = {"results",      "ht",  "hb",     "report",
+                                             "report-json",  "csv", "chrome", "chrome:faithful",
+                                             "chrome:viewer"};
   if (chosen == user || !is_contained(others, chosen))
     return Error::success();
   return usageError("no-use", option + " says what --emit=" + user +

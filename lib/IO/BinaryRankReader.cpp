@@ -1,0 +1,324 @@
+//===- BinaryRankReader.cpp - A rank's head, strings and links ------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "BinaryRankReader.h"
+
+using namespace llvm;
+
+namespace heddle::binary {
+
+static Error damaged(const Twine &cause) { return inputError("hb-damaged", cause); }
+
+//===----------------------------------------------------------------------===//
+// Strings
+//===----------------------------------------------------------------------===//
+
+Expected<StringId> RankReader::string(int64_t number) const {
+  if (static_cast<uint64_t>(number) >= stringIds.size())
+    return damaged("string " + Twine(number) + " is used before it is there");
+  return stringIds[static_cast<uint64_t>(number)];
+}
+
+Expected<StringId> RankReader::stringOrNone(int64_t number) const {
+  return number == 0 ? StringId::None : string(number - 1);
+}
+
+Expected<std::string> RankReader::text(uint32_t number) const {
+  Expected<StringId> id = string(number);
+  if (!id)
+    return id.takeError();
+  return rank.str(*id).str();
+}
+
+Error RankReader::strings(const hb::Strings &from) {
+  if (from.first() != stringIds.size())
+    return damaged("a block of strings begins with " + Twine(from.first()) + ", expected " +
+                   Twine(stringIds.size()));
+  StringRef bytes;
+  if (from.bytes())
+    bytes = {reinterpret_cast<const char *>(from.bytes()->data()), from.bytes()->size()};
+  if (rank.strings().bytes() + piece.size() + bytes.size() > limits.maxStringTableBytes)
+    return inputError("limit-exceeded", "the strings of a rank take more than " +
+                                            Twine(limits.maxStringTableBytes) + " bytes");
+  if (from.total()) {
+    if (from.total() > limits.maxStringBytes)
+      return inputError("limit-exceeded",
+                        "a string is longer than " + Twine(limits.maxStringBytes) + " bytes");
+    if (from.offset() != piece.size() || bytes.empty() ||
+        bytes.size() > from.total() - from.offset())
+      return damaged("a piece of a string does not follow the piece before");
+    piece += bytes;
+    if (piece.size() == from.total()) {
+      stringIds.push_back(builder.intern(piece));
+      piece.clear();
+    }
+    return Error::success();
+  }
+  if (!piece.empty())
+    return damaged("a string ends in the middle");
+  std::vector<int64_t> lengths;
+  uint32_t count = from.lengths() ? from.lengths()->count() : 0;
+  if (count > kBlockStrings)
+    return damaged("a block has " + Twine(count) + " strings");
+  if (Error e = column(from.lengths(), count, "lengths", lengths))
+    return e;
+  for (int64_t length : lengths) {
+    if (length < 0 || static_cast<uint64_t>(length) > bytes.size())
+      return damaged("a block's strings are longer than the block");
+    stringIds.push_back(builder.intern(bytes.take_front(static_cast<size_t>(length))));
+    bytes = bytes.drop_front(static_cast<size_t>(length));
+  }
+  return bytes.empty() ? Error::success() : damaged("a block's strings are shorter than the block");
+}
+
+//===----------------------------------------------------------------------===//
+// The head
+//===----------------------------------------------------------------------===//
+
+Expected<SourceId> RankReader::sourceId(const hb::SourceId &from) const {
+  SourceId id;
+  if (from.form() > hb::IdForm::Raw)
+    return damaged("an id has the unknown form " + Twine(static_cast<int>(from.form())));
+  id.form = static_cast<SourceId::Form>(from.form());
+  if (id.form == SourceId::Int) {
+    id.value = from.value();
+  } else if (id.form != SourceId::Absent) {
+    Expected<StringId> text = string(from.text());
+    if (!text)
+      return text.takeError();
+    id.text = *text;
+  }
+  return id;
+}
+
+/// Stores the value of an Expected, or hands on its error.
+template <typename T, typename U> static Error take(Expected<T> from, U &to) {
+  if (!from)
+    return from.takeError();
+  to = std::move(*from);
+  return Error::success();
+}
+
+Error RankReader::recording(const hb::Recording &from) {
+  Recording &r = rank.recording;
+  for (auto [number, to] :
+       {std::pair(from.format(), &r.format), std::pair(from.producer(), &r.producer),
+        std::pair(from.part(), &r.part)})
+    if (Error e = take(text(number), *to))
+      return e;
+  r.origin = from.origin();
+  if (from.base())
+    r.base = *from.base();
+  r.absolute = from.absolute();
+  r.unpaddedFraction = from.unpadded_fraction();
+  r.integerMicroseconds = from.integer_microseconds();
+  r.externalIdsBroken = from.external_ids_broken();
+  r.partial = from.partial();
+  r.truncatedAt = from.truncated_at();
+  r.sourceEvents = from.source_events();
+  if (from.vendor() > hb::Vendor::Other)
+    return damaged("the vendor is unknown");
+  r.vendor = static_cast<Vendor>(from.vendor());
+  r.document.isArray = from.is_array();
+  if (from.members())
+    for (const hb::Member *m : *from.members()) {
+      Document::Member &to = r.document.members.emplace_back();
+      if (Error e = take(text(m->key()), to.key))
+        return e;
+      if (Error e = take(text(m->value()), to.value))
+        return e;
+    }
+  if (from.devices())
+    for (const hb::Device *d : *from.devices()) {
+      Device &to = r.devices.emplace_back();
+      to.id = d->id();
+      to.numSms = d->sms();
+      to.totalMemory = d->memory();
+      to.computeMajor = d->compute_major();
+      to.computeMinor = d->compute_minor();
+      if (Error e = take(text(d->name()), to.name))
+        return e;
+    }
+  for (auto [list, to] : {std::pair(from.repairs(), &r.repairs), std::pair(from.notes(), &r.notes)})
+    if (list)
+      for (const hb::Count *c : *list) {
+        std::string name;
+        if (Error e = take(text(c->name()), name))
+          return e;
+        (*to)[name] = c->count();
+      }
+  return Error::success();
+}
+
+Error RankReader::layout(const hb::Layout &from) {
+  Layout l;
+  l.phase = static_cast<char>(from.phase());
+  if (Error e = take(stringOrNone(from.cat()), l.cat))
+    return e;
+  if (from.entries())
+    for (const hb::Entry *e : *from.entries()) {
+      Entry &to = l.entries.emplace_back();
+      if (Error error = take(string(e->key()), to.key))
+        return error;
+      if (e->scope() > 1 || e->type() > hb::ValueType::Args || e->scale() > 3 || e->quoted() > 1)
+        return damaged("layout " + Twine(layouts.size()) + " has an unknown entry");
+      to.scope = static_cast<Scope>(e->scope());
+      to.type = static_cast<ValueType>(e->type());
+      to.scale = e->scale();
+      to.quoted = e->quoted();
+    }
+  std::optional<LayoutId> id = builder.layout(l);
+  if (!id)
+    return damaged("there are more than 65535 layouts");
+  layouts.push_back(*id);
+  slots.add(l);
+  return Error::success();
+}
+
+Error RankReader::track(const hb::Track &from) {
+  TrackKey key;
+  if (from.family() > hb::Family::Async)
+    return damaged("track " + Twine(trackPlaces.size()) + " is of an unknown family");
+  key.family = static_cast<Family>(from.family());
+  if (Error e = take(sourceId(from.pid()), key.pid))
+    return e;
+  if (Error e = take(sourceId(from.tid()), key.tid))
+    return e;
+  uint32_t place = builder.track(key);
+  Track &t = builder.trackAt(place);
+  t.device = from.device();
+  t.stream = from.stream();
+  trackPlaces.push_back(place);
+  return take(stringOrNone(from.name()), t.name);
+}
+
+Error RankReader::head(const hb::Rank &from) {
+  if (bool first = from.recording() != nullptr; first == hasHead)
+    return damaged(first ? "a rank has two heads" : "a rank's layouts come before its head");
+  if (!hasHead) {
+    hasHead = true;
+    auto toOptional = [](auto value) {
+      return value ? std::optional<int64_t>(*value) : std::nullopt;
+    };
+    rank.number = toOptional(from.number());
+    rank.worldSize = toOptional(from.world_size());
+    rank.cycle = toOptional(from.cycle());
+    if (Error e = take(text(from.host()), rank.host))
+      return e;
+    if (Error e = take(text(from.backend()), rank.backend))
+      return e;
+    if (Error e = recording(*from.recording()))
+      return e;
+  }
+  if (from.layouts()) {
+    if (from.first_layout() != layouts.size())
+      return damaged("layouts " + Twine(layouts.size()) + " and on are missing");
+    for (const hb::Layout *l : *from.layouts())
+      if (Error e = layout(*l))
+        return e;
+  }
+  if (from.tracks()) {
+    if (from.first_track() != trackPlaces.size())
+      return damaged("tracks " + Twine(trackPlaces.size()) + " and on are missing");
+    for (const hb::Track *t : *from.tracks())
+      if (Error e = track(*t))
+        return e;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Links
+//===----------------------------------------------------------------------===//
+
+void RankReader::indexSeq() {
+  if (unbound.empty() && links.empty())
+    return;
+  bySeq.reserve(totalRows);
+  for (uint32_t t = 0; t != rank.tracks().size(); ++t)
+    for (uint32_t i = 0; i != rank.track(t).size(); ++i)
+      bySeq.push_back({rank.track(t).seq[i], {t, i}});
+  // Ordinals are dense in most files: then each stands at its own place, or nearly.
+  uint32_t greatest = 0;
+  for (const auto &[seq, e] : bySeq)
+    greatest = std::max(greatest, seq);
+  if (greatest / 4 > bySeq.size()) {
+    llvm::sort(bySeq);
+    return;
+  }
+  std::vector<std::pair<uint32_t, EventRef>> placed(size_t{greatest} + 1);
+  for (const auto &[seq, e] : bySeq)
+    placed[seq] = {seq, e};
+  bySeq.clear();
+  for (const auto &p : placed)
+    if (p.second.valid())
+      bySeq.push_back(p);
+}
+
+EventRef RankReader::find(int64_t seq) const {
+  auto it = llvm::lower_bound(bySeq, seq, [](const auto &p, int64_t s) { return p.first < s; });
+  return it != bySeq.end() && it->first == seq ? it->second : EventRef{};
+}
+
+/// Binds flow rows to their events.
+Error RankReader::bind() {
+  for (size_t i = 0; i != unbound.size(); ++i) {
+    FlowRow &f = builder.flows()[i];
+    if (unbound[i].distance == 0)
+      continue;
+    int64_t seq;
+    if (!__builtin_sub_overflow(int64_t{f.seq}, unbound[i].distance, &seq))
+      f.anchor = find(seq);
+    if (!f.anchor.valid())
+      return damaged("flow row " + Twine(f.seq) + " is bound to an event that is not there");
+    const Track &t = rank.track(f.anchor.track);
+    if (__builtin_add_overflow(t.begin[f.anchor.index].ns, f.at.ns, &f.at.ns))
+      return damaged("flow row " + Twine(f.seq) + " is beyond all time");
+    if (unbound[i].onTrack) {
+      f.pid = t.key.pid;
+      f.tid = t.key.tid;
+    }
+  }
+  return Error::success();
+}
+
+/// Until now edges are marks of events whose launch their correlation gives.
+Error RankReader::link() {
+  std::vector<Edge> &edges = builder.edges();
+  if (!edges.empty()) {
+    Launchers launchers(rank);
+    for (uint32_t t = 0; t != rank.tracks().size(); ++t)
+      if (isThread(rank.track(t).key.family))
+        launchers.add(t);
+    for (Edge &e : edges) {
+      e.from = launchers.of(rank.track(e.to.track), e.to.index);
+      if (!e.from.valid())
+        return damaged("an event is marked as launched, but no call has its correlation");
+    }
+  }
+  for (const Link &l : links) {
+    EventRef from = find(l.from), to = find(l.to);
+    if (!from.valid() || !to.valid())
+      return damaged("an edge leads from row " + Twine(l.from) + " to row " + Twine(l.to) +
+                     ", one of which is no event");
+    edges.push_back({l.kind, from, to});
+  }
+  builder.sortEdges();
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Rank>> RankReader::finish() {
+  if (!hasHead)
+    return damaged("a rank has no head");
+  if (!piece.empty())
+    return damaged("a string ends in the middle");
+  builder.finish();
+  indexSeq();
+  if (Error e = bind())
+    return e;
+  if (Error e = link())
+    return e;
+  return std::move(owned);
+}
+
+} // namespace heddle::binary

@@ -1,0 +1,111 @@
+//===- BinaryRankReader.h - Frames become a rank ----------------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_LIB_IO_BINARYRANKREADER_H
+#define HEDDLE_LIB_IO_BINARYRANKREADER_H
+
+#include "BinaryParts.h"
+#include "heddle/Support/Limits.h"
+#include "rows_generated.h"
+
+namespace heddle::binary {
+
+/// What reading may still make of memory: decoded columns are counted against the stored bytes, so
+/// that a file of a few constant columns does not become a machine full of rows.
+class Budget {
+public:
+  explicit Budget(const Limits &limits) : limits(limits) {}
+  /// More of the file was read.
+  void stored(uint64_t bytes) { allowed += bytes * limits.maxExpansion; }
+  /// False if decoding that many values goes too far.
+  bool values(uint64_t count) {
+    used += count * sizeof(int64_t);
+    return used <= allowed;
+  }
+
+private:
+  const Limits &limits;
+  uint64_t allowed = uint64_t{1} << 30, used = 0;
+};
+
+/// Takes the frames of one rank in the order of the file, each after its hash and its FlatBuffers
+/// structure were checked, and checks what they say. Errors are causes without a place.
+class RankReader {
+public:
+  RankReader(const Limits &limits, Budget &budget, frame::Codec &codec)
+      : limits(limits), budget(budget), codec(codec), builder(rank) {}
+
+  llvm::Error head(const hb::Rank &from);
+  llvm::Error strings(const hb::Strings &from);
+  llvm::Error events(const hb::Events &from);
+  llvm::Error flows(const hb::Flows &from);
+  llvm::Error loose(const hb::Loose &from);
+  llvm::Error edges(const hb::Edges &from);
+  /// Links what the frames said and gives out the rank. What only the verifier tells is not checked.
+  llvm::Expected<std::unique_ptr<Rank>> finish();
+
+private:
+  using Columns = flatbuffers::Vector<flatbuffers::Offset<hb::Column>>;
+  /// A flow row whose event is not looked up yet.
+  struct Unbound {
+    int64_t distance; ///< How far before the row its event stands; 0: there is none.
+    bool onTrack;     ///< Its pid and tid are those of its event's track.
+  };
+  /// The values of one slot of a chunk.
+  struct SlotValues {
+    std::vector<int64_t> values, scales;
+    uint32_t count = 0, next = 0;
+  };
+  /// An edge by ordinals.
+  struct Link {
+    EdgeKind kind;
+    int64_t from, to;
+  };
+
+  llvm::Expected<StringId> string(int64_t number) const;
+  llvm::Expected<StringId> stringOrNone(int64_t number) const;
+  llvm::Expected<std::string> text(uint32_t number) const;
+  llvm::Expected<SourceId> sourceId(const hb::SourceId &from) const;
+  llvm::Error recording(const hb::Recording &from);
+  llvm::Error layout(const hb::Layout &from);
+  llvm::Error track(const hb::Track &from);
+  llvm::Error column(const hb::Column *from, uint64_t count, llvm::StringRef what,
+                     std::vector<int64_t> &to);
+  llvm::Error strings(std::vector<int64_t> &numbers, bool orNone) const;
+  llvm::Error rows(uint64_t count);
+  llvm::Error shapes(const flatbuffers::Vector<const hb::Shape *> *list, const hb::Column *from,
+                     uint32_t rows);
+  llvm::Error attributes(const Columns *from);
+  llvm::Error attribute(uint32_t slot, const Columns *from, unsigned &next);
+  llvm::Error derived(const hb::Events &from, llvm::ArrayRef<uint32_t> before);
+  void indexSeq();
+  EventRef find(int64_t seq) const;
+  llvm::Error bind();
+  llvm::Error link();
+
+  const Limits &limits;
+  Budget &budget;
+  frame::Codec &codec;
+  std::unique_ptr<Rank> owned = std::make_unique<Rank>();
+  Rank &rank = *owned;
+  RankBuilder builder;
+  bool hasHead = false;
+  std::vector<StringId> stringIds = {StringId::Empty}; ///< By number.
+  std::string piece;                                   ///< Of a long string.
+  Slots slots;
+  std::vector<LayoutId> layouts;     ///< By number.
+  std::vector<uint32_t> trackPlaces; ///< By number: where the builder has it.
+  uint64_t totalRows = 0;
+  std::vector<Unbound> unbound; ///< By flow row.
+  std::vector<Link> links;
+  std::vector<std::pair<uint32_t, EventRef>> bySeq;
+  // Of the chunk at work.
+  std::vector<hb::Shape> rowShapes;   ///< By row.
+  std::vector<uint32_t> rowIds;       ///< By row: in its layout's store.
+  std::vector<SlotValues> slotValues; ///< By slot.
+  std::vector<uint32_t> touched;      ///< Slots with values.
+};
+
+} // namespace heddle::binary
+
+#endif

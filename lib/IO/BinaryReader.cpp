@@ -1,0 +1,342 @@
+//===- BinaryReader.cpp - Reads a whole .hb -------------------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//
+// Frames come one after the other, from a file or a pipe. Each is checked in this order: its
+// length, its hash, its FlatBuffers structure, and what it says. At the end what was seen must be
+// what the footer lists.
+//===----------------------------------------------------------------------===//
+#include "BinaryRankReader.h"
+#include "BinaryResults.h"
+#include "footer_generated.h"
+#include "head_generated.h"
+#include "heddle/IO/Binary.h"
+#include "heddle/IR/Verifier.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace heddle::binary;
+
+namespace heddle {
+namespace {
+
+class Reader {
+public:
+  Reader(Input &input, const BinaryReadOptions &options)
+      : input(input), options(options), budget(options.limits) {}
+
+  Error run(Trace &out) {
+    while (!ended) {
+      at = offset;
+      Expected<bool> more = next();
+      if (!more)
+        return more.takeError();
+      if (!*more)
+        return fail("hb-truncated", "the file ends without its last frame; 'heddle recover' gets "
+                                    "back what is whole");
+      if (Error e = frame())
+        return placed(std::move(e));
+      if (options.progress && options.progress->cancelled)
+        return inputError("cancelled", "cancelled");
+    }
+    at = offset;
+    char byte;
+    Expected<size_t> extra = input.read(&byte, 1);
+    if (!extra)
+      return extra.takeError();
+    if (*extra)
+      return fail("hb-damaged", "something follows the last frame");
+    return finish(out);
+  }
+
+private:
+  /// A frame of a rank.
+  struct Seen {
+    uint64_t offset, bytes;
+    uint32_t rank;
+    uint16_t type;
+    friend auto operator<=>(const Seen &, const Seen &) = default;
+  };
+
+  Place place() const { return {input.name().str(), at, 0, 0, ""}; }
+  Error fail(StringRef id, const Twine &cause) { return inputError(id, cause, place()); }
+  /// An error with the place of the frame at work.
+  Error placed(Error e) {
+    return handleErrors(std::move(e), [&](const DiagnosticError &d) -> Error {
+      Diagnostic diagnostic = d.diagnostic;
+      if (diagnostic.place.file.empty())
+        diagnostic.place = place();
+      return make_error<DiagnosticError>(std::move(diagnostic), d.code);
+    });
+  }
+
+  /// Fills the span; the number of bytes that there were.
+  Expected<size_t> fill(std::span<uint8_t> to) {
+    size_t have = 0;
+    while (have != to.size()) {
+      Expected<size_t> got =
+          input.read(reinterpret_cast<char *>(to.data()) + have, to.size() - have);
+      if (!got)
+        return got.takeError();
+      if (*got == 0)
+        break;
+      have += *got;
+    }
+    offset += have;
+    budget.stored(have);
+    if (options.progress)
+      options.progress->done += have;
+    return have;
+  }
+
+  /// Reads a frame into `header` and `message`; false at the end of the input.
+  Expected<bool> next() {
+    uint8_t head[frame::kHeaderBytes];
+    Expected<size_t> got = fill(head);
+    if (!got)
+      return got.takeError();
+    if (*got == 0)
+      return false;
+    if (*got != sizeof head)
+      return cut();
+    if (frame::Fault f = frame::parseHeader(head, header); f != frame::Fault::None)
+      return fail("hb-damaged", frame::faultText(f));
+    uint64_t size = frame::frameBytes(header) - sizeof head;
+    payload.resize(size);
+    got = fill(payload);
+    if (!got)
+      return got.takeError();
+    if (*got != size)
+      return cut();
+    std::span<const uint8_t> stored = std::span(payload).first(header.length);
+    if (!frame::hashMatches(head, stored, header))
+      return fail("hb-damaged", frame::faultText(frame::Fault::Hash));
+    for (uint8_t padding : std::span(payload).subspan(header.length))
+      if (padding)
+        return fail("hb-damaged", "the bytes behind the frame are not 0");
+    if (frame::Fault f = codec.open(header, stored, buffer, message); f != frame::Fault::None)
+      return fail("hb-damaged", frame::faultText(f));
+    return true;
+  }
+  Error cut() {
+    return fail("hb-truncated",
+                "the file ends inside a frame; 'heddle recover' gets back what is whole");
+  }
+
+  /// The message as a table, if it is one.
+  template <typename T> Expected<const T *> table() {
+    // A table takes more than 4 bytes, but several may share one: what bounds the work is this.
+    flatbuffers::Verifier verifier(message.data(), message.size(), 64,
+                                   static_cast<flatbuffers::uoffset_t>(message.size() / 4 + 1));
+    if (!verifier.VerifyBuffer<T>(nullptr))
+      return fail("hb-damaged", "the frame's message is no such table");
+    return flatbuffers::GetRoot<T>(message.data());
+  }
+
+  template <typename T> Error toRank(Error (RankReader::*take)(const T &)) {
+    Expected<const T *> from = table<T>();
+    if (!from)
+      return from.takeError();
+    if (footerAt)
+      return fail("hb-damaged", "a rank goes on behind the footer");
+    uint32_t ordinal = (*from)->rank();
+    if (ordinal > ranks.size())
+      return fail("hb-damaged",
+                  "rank " + Twine(ordinal) + " comes before rank " + Twine(ranks.size()));
+    if (ordinal == ranks.size())
+      ranks.push_back(std::make_unique<RankReader>(options.limits, budget, codec));
+    seen.push_back({at, offset - at, ordinal, header.type});
+    return (*ranks[ordinal].*take)(**from);
+  }
+
+  Error frame() {
+    if ((at == 0) != (header.type == static_cast<uint16_t>(frame::Type::Head)))
+      return fail("hb-damaged", at == 0 ? "the first frame is no head" : "a second head");
+    switch (static_cast<frame::Type>(header.type)) {
+    case frame::Type::Head:
+      return head();
+    case frame::Type::Rank:
+      return toRank<hb::Rank>(&RankReader::head);
+    case frame::Type::Strings:
+      return toRank<hb::Strings>(&RankReader::strings);
+    case frame::Type::Events:
+      return toRank<hb::Events>(&RankReader::events);
+    case frame::Type::Flows:
+      return toRank<hb::Flows>(&RankReader::flows);
+    case frame::Type::Loose:
+      return toRank<hb::Loose>(&RankReader::loose);
+    case frame::Type::Edges:
+      return toRank<hb::Edges>(&RankReader::edges);
+    case frame::Type::Footer:
+      return footer();
+    case frame::Type::Result: {
+      Expected<const hb::Result *> from = table<hb::Result>();
+      if (!from)
+        return from.takeError();
+      if (!options.results)
+        return Error::success();
+      return readResult(**from, results) ? Error::success()
+                                         : fail("hb-damaged", "the result does not fit together");
+    }
+    case frame::Type::Provenance: {
+      Expected<const hb::Provenance *> from = table<hb::Provenance>();
+      if (!from)
+        return from.takeError();
+      provenance = std::vector<uint8_t>(message.begin(), message.end());
+      return Error::success();
+    }
+    case frame::Type::End:
+      return end();
+    }
+    if (header.type >= frame::kFirstOptional)
+      return Error::success();
+    return fail("hb-version",
+                "the frame has type " + Twine(header.type) + ", which is of a later version");
+  }
+
+  Error head() {
+    Expected<const hb::Head *> from = table<hb::Head>();
+    if (!from)
+      return from.takeError();
+    if ((*from)->version() != kVersion)
+      return fail("hb-version", "the file has version " + Twine((*from)->version()) +
+                                    " of the format; this Heddle reads version " + Twine(kVersion));
+    if ((*from)->must_understand())
+      return fail("hb-version", "the file needs features of a later version");
+    return Error::success();
+  }
+
+  /// What the footer lists must be what was seen.
+  Error footer() {
+    Expected<const hb::Footer *> from = table<hb::Footer>();
+    if (!from)
+      return from.takeError();
+    if (footerAt)
+      return fail("hb-damaged", "a second footer");
+    footerAt = at;
+    std::vector<Seen> listed;
+    if ((*from)->ranks())
+      for (const hb::RankEntry *r : *(*from)->ranks())
+        rankEntry(*r, listed);
+    llvm::sort(listed);
+    if (listed != seen || placements.size() != ranks.size())
+      return fail("hb-damaged", "the footer does not list what the file holds");
+    if ((*from)->clocks())
+      for (const hb::Clock *c : *(*from)->clocks())
+        read.clocks.push_back(
+            {c->reference(), c->offset(), c->drift(),
+             c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
+    return Error::success();
+  }
+
+  void rankEntry(const hb::RankEntry &r, std::vector<Seen> &listed) {
+    auto ordinal = static_cast<uint32_t>(placements.size());
+    auto list = [&](const hb::FrameEntry &f, uint16_t type) {
+      listed.push_back({f.offset(), f.bytes(), ordinal, type});
+    };
+    if (r.heads())
+      for (const hb::FrameEntry *f : *r.heads())
+        list(*f, static_cast<uint16_t>(frame::Type::Rank));
+    if (r.strings())
+      for (const hb::StringsEntry *s : *r.strings())
+        list(s->frame(), static_cast<uint16_t>(frame::Type::Strings));
+    if (r.chunks())
+      for (const hb::ChunkEntry *c : *r.chunks())
+        list(c->frame(), c->type());
+    std::optional<Placement> &to = placements.emplace_back();
+    if (const hb::Placement *p = r.placement()) {
+      to = {p->clock(), p->ids(), p->origin(), p->assumed(), std::nullopt};
+      if (p->stated())
+        to->stated = *p->stated();
+    }
+  }
+
+  Error end() {
+    uint64_t where = 0;
+    if (message.size() != sizeof where)
+      return fail("hb-damaged", "the last frame has " + Twine(message.size()) + " bytes");
+    for (size_t i = 0; i != sizeof where; ++i)
+      where |= uint64_t{message[i]} << (8 * i);
+    if (!footerAt || where != *footerAt)
+      return fail("hb-damaged", "the last frame does not point at the footer");
+    ended = true;
+    return Error::success();
+  }
+
+  Error finish(Trace &out) {
+    at = 0;
+    for (size_t i = 0; i != ranks.size(); ++i) {
+      Expected<std::unique_ptr<Rank>> rank = ranks[i]->finish();
+      if (!rank)
+        return placed(rank.takeError());
+      ranks[i].reset();
+      (*rank)->recording.path = input.name().str();
+      (*rank)->placement = placements[i];
+      read.ranks.push_back(std::move(*rank));
+    }
+    if (Error e = verify(read))
+      return placed(std::move(e));
+    if (Error e = checkPlaces())
+      return e;
+    if (!provenance.empty())
+      readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), read);
+    out.provenance = read.provenance;
+    append(out, std::move(read));
+    if (options.results)
+      for (PassResult &unit : results.units)
+        options.results->units.push_back(std::move(unit));
+    return Error::success();
+  }
+
+  /// Results point at ranks and events that exist.
+  Error checkPlaces() {
+    ArrayRef<std::unique_ptr<Rank>> done = read.ranks;
+    auto isRank = [&](int64_t r) { return r >= 0 && static_cast<uint64_t>(r) < done.size(); };
+    for (const PassResult &unit : results.units) {
+      if (unit.rank != -1 && !isRank(unit.rank))
+        return fail("hb-damaged",
+                    "a result is of rank " + Twine(unit.rank) + " of " + Twine(done.size()));
+      for (const Remark &r : unit.remarks) {
+        int64_t rank = r.rank.value_or(unit.rank);
+        if (r.rank && !isRank(*r.rank))
+          return fail("hb-damaged",
+                      "a remark is of rank " + Twine(*r.rank) + " of " + Twine(done.size()));
+        for (EventRef e : r.evidence)
+          if (!isRank(rank) || e.track >= done[rank]->tracks().size() ||
+              e.index >= done[rank]->track(e.track).size())
+            return fail("hb-damaged", "a remark points at an event that is not there");
+      }
+    }
+    return Error::success();
+  }
+
+  Input &input;
+  const BinaryReadOptions &options;
+  Budget budget;
+  frame::Codec codec;
+  frame::Header header;
+  std::vector<uint8_t> payload, buffer, provenance;
+  std::span<const uint8_t> message;
+  uint64_t at = 0, offset = 0; ///< Of the frame at work, and behind what was read.
+  std::vector<std::unique_ptr<RankReader>> ranks;
+  std::vector<std::optional<Placement>> placements; ///< By rank.
+  std::vector<Seen> seen;
+  Trace read;
+  Results results;
+  std::optional<uint64_t> footerAt;
+  bool ended = false;
+};
+
+} // namespace
+
+bool looksLikeBinary(StringRef head) {
+  uint8_t magic[4];
+  for (size_t i = 0; i != sizeof magic; ++i)
+    magic[i] = static_cast<uint8_t>(frame::kMagic >> (8 * i));
+  return head.size() >= frame::kHeaderBytes && std::memcmp(head.data(), magic, sizeof magic) == 0;
+}
+
+Error readBinary(Input &input, Trace &out, const BinaryReadOptions &options) {
+  return Reader(input, options).run(out);
+}
+
+} // namespace heddle
