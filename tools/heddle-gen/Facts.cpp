@@ -42,6 +42,21 @@ static void count(Counts &counts, const RankTrace &trace, const Activity &activi
   }
 }
 
+/// What was planted in a rank beside the others, and how long it waits for them: no table of
+/// Heddle's counts the same, so these are told apart by their first word.
+static void plantedFacts(Worker &worker, std::map<int64_t, Counts> &steps, Counts &whole) {
+  if (!worker.options.together())
+    return;
+  for (const Straggler &straggler : worker.options.stragglers)
+    if (straggler.rank == worker.trace.number)
+      whole.counts[("planted straggler-" + slownessName(straggler.kind)).str()] = straggler.amount;
+  for (const auto &[key, value] : worker.together) {
+    if (key.first >= 0)
+      steps[key.first].counts["planted " + key.second] += value;
+    whole.counts["planted " + key.second] += value;
+  }
+}
+
 void heddle::gen::countFacts(Worker &worker) {
   RankTrace &trace = worker.trace;
   Counts whole;
@@ -69,6 +84,7 @@ void heddle::gen::countFacts(Worker &worker) {
       ++whole.counts["rows " + event.name];
   }
   whole.counts["misplaced-marks"] = misplacedMarks(worker.options);
+  plantedFacts(worker, steps, whole);
   for (const auto &[step, counts] : steps)
     for (const auto &[name, value] : counts.counts)
       trace.facts.push_back({worker.options.stepNumber(step), name, value});

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loop.h"
+#include "Collectives.h"
 #include "Network.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -18,8 +19,11 @@ namespace {
 class Loop {
 public:
   explicit Loop(const Options &options) : options(options), random(options.seed, 0) {
-    for (int64_t i = 0; i < options.ranks; ++i)
+    for (int64_t i = 0; i < options.ranks; ++i) {
       workers.push_back(std::make_unique<Worker>(options, i));
+      members.push_back(workers.back().get());
+      world.ranks.push_back(i);
+    }
     forwards.resize(workers.size());
   }
   llvm::Expected<JobTrace> run();
@@ -50,6 +54,8 @@ private:
   const Options &options;
   Random random;
   std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<Worker *> members; ///< All of them.
+  ProcessGroup world;
   std::vector<std::vector<Forward>> forwards; ///< Of the running step, by rank.
   std::vector<std::vector<GapRequest>> slots; ///< By number, in program order.
   std::vector<std::vector<SyncKind>> syncs;   ///< Likewise.
@@ -190,64 +196,16 @@ void Loop::backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_
   w.work(t, 700);
 }
 
-/// One bucket: every rank's kernel begins when its stream can, and all end when the last has come.
+/// One bucket of gradients.
 void Loop::allReduceGradients(int64_t bucket) {
   if (options.ranks < 2)
     return;
-  std::vector<uint32_t> events;
-  int64_t arrived = 0;
-  int64_t transfer = std::max<int64_t>(8000, random.around(64000, 10) * options.kernelScale / 100);
-  bool rocm = options.vendor == Vendor::Rocm, old = options.era == Era::Torch1_13;
-  all([&](Worker &w) {
-    unsigned t = Worker::autograd;
-    w.open(t, EventClass::CpuOp, "c10d::allreduce_");
-    w.work(t, 2500);
-    std::string ranks = "[";
-    for (int64_t i = 0; i < options.ranks; ++i)
-      ranks += (i ? ", " : "") + std::to_string(i);
-    Args collective;
-    if (!old)
-      collective = {{"Collective name", Value::string("allreduce")},
-                    {"dtype", Value::string("BFloat16")},
-                    {"In msg nelems", Value::integer(7087872 + 768 * (bucket % 2))},
-                    {"Out msg nelems", Value::integer(7087872 + 768 * (bucket % 2))},
-                    {"Group size", Value::integer(options.ranks)},
-                    {"Process Group Name", Value::string("0")},
-                    {"Process Group Description", Value::string("default_pg")},
-                    {"Process Group Ranks", Value::string(ranks + "]")}};
-    w.open(t, EventClass::CpuOp, "record_param_comms", collective);
-    w.work(t, 1800);
-    w.open(t, EventClass::Annotation, "nccl:all_reduce");
-    w.work(t, 2100);
-    w.close(t);
-    int64_t ready = w.freeAt(w.computeStream());
-    unsigned stream = w.commStream();
-    if (stream != w.computeStream()) {
-      w.call(t, "cudaEventRecord", w.random.around(1100, 30));
-      w.work(t, 400);
-      int64_t begin = w.now(t);
-      w.call(t, "cudaStreamWaitEvent", w.random.around(1400, 30));
-      w.streamWait(stream, w.computeStream(), begin, w.now(t), w.lastCorrelation());
-      w.work(t, 500);
-    }
-    Launch what;
-    what.name = allReduceKernel(rocm);
-    what.stream = stream;
-    what.duration = transfer;
-    what.notBefore = stream == w.computeStream() ? 0 : ready + 1500;
-    what.extra = collective;
-    events.push_back(w.launch(t, what));
-    arrived = std::max(arrived, w.trace.events[events.back()].begin);
-    w.work(t, 900);
-    w.close(t);
-    w.work(t, 900);
-    w.close(t);
-    w.work(t, 600);
-  });
-  all([&](Worker &w) {
-    w.finishCollective(events[static_cast<size_t>(w.trace.number)],
-                       arrived + transfer + w.random.below(900));
-  });
+  Collective what;
+  what.transfer = std::max<int64_t>(8000, random.around(64000, 10) * options.kernelScale / 100);
+  what.kernel = allReduceKernel(options.vendor == Vendor::Rocm);
+  what.in = what.out = 7087872 + 768 * (bucket % 2);
+  what.thread = Worker::autograd;
+  runCollective(members, world, what);
 }
 
 void Loop::backward() {
@@ -364,6 +322,7 @@ void Loop::layersForward() {
 
 void Loop::runStep(int64_t step) {
   all([&](Worker &w) {
+    w.spend(Worker::main, w.late);
     beginStep(w, step);
     if (step == 0) {
       runMidQueue(w);

@@ -89,6 +89,12 @@ struct CommandLine {
                "after-sync, input, gc, alloc, compile, host, unobserved, launch-call, dependency, "
                "launch-latency, kernel-to-kernel, unrecorded, idle-sync, idle-queue, lead-in"),
       cl::value_desc("CAUSE:COUNT:TIME")};
+  cl::list<std::string> stragglers{
+      "straggler",
+      cl::desc(
+          "Slow a rank down: compute:PERCENT and host:PERCENT are what its kernels and its host "
+          "take of the usual, late:TIME is how much later it enters each step"),
+      cl::value_desc("RANK:KIND:AMOUNT")};
   cl::opt<std::string> output{
       "o",
       cl::desc("File, - for stdout (the default), or for Kineto files of several ranks a "
@@ -183,6 +189,30 @@ std::string parseSync(StringRef text, const Options &options, SyncRequest &sync)
   return "";
 }
 
+/// Reads one --straggler; what is wrong with it, or "".
+std::string parseStraggler(StringRef text, const Options &options, Straggler &straggler) {
+  SmallVector<StringRef, 3> parts;
+  text.split(parts, ':');
+  if (parts.size() != 3 || parts[0].getAsInteger(10, straggler.rank))
+    return "wanted RANK:KIND:AMOUNT, say 1:compute:120 or 1:late:2ms";
+  if (straggler.rank < 0 || straggler.rank >= options.ranks)
+    return "there are " + std::to_string(options.ranks) + " ranks, from 0";
+  for (Slowness kind : {Slowness::Compute, Slowness::Host, Slowness::Late})
+    if (parts[1] == slownessName(kind)) {
+      straggler.kind = kind;
+      if (kind == Slowness::Late) {
+        std::optional<int64_t> time = parseTime(parts[2]);
+        straggler.amount = time.value_or(0);
+        return time ? "" : "wanted a time, say 2ms";
+      }
+      bool bad = parts[2].getAsInteger(10, straggler.amount);
+      return bad || straggler.amount < 1 || straggler.amount > 100000
+                 ? "wanted 1 to 100000 per cent"
+                 : "";
+    }
+  return ("no kind '" + parts[1] + "' of slowness; wanted compute, host or late").str();
+}
+
 /// What does not go together, or "".
 std::string parseConflicts(const Options &options) {
   bool leadIn =
@@ -197,10 +227,26 @@ std::string parseConflicts(const Options &options) {
     return "--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact";
   if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
     return "Kineto files of several ranks need a folder: -o FOLDER";
+  bool hostSlow =
+      llvm::any_of(options.stragglers, [](const Straggler &s) { return s.kind == Slowness::Host; });
+  if (hostSlow && !options.gaps.empty())
+    return "--straggler: a slow host makes planted gaps longer than they were asked for";
   return "";
 }
 
 } // namespace
+
+llvm::StringRef heddle::gen::slownessName(Slowness kind) {
+  switch (kind) {
+  case Slowness::Compute:
+    return "compute";
+  case Slowness::Host:
+    return "host";
+  case Slowness::Late:
+    return "late";
+  }
+  return "";
+}
 
 std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exitCode) {
   removeForeignOptions();
@@ -260,6 +306,12 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
     if (std::string wrong = parseGap(text, options, gap); !wrong.empty())
       return usage(Twine("--gap=") + text + ": " + wrong);
     options.gaps.push_back(gap);
+  }
+  for (const std::string &text : line.stragglers) {
+    Straggler straggler;
+    if (std::string wrong = parseStraggler(text, options, straggler); !wrong.empty())
+      return usage(Twine("--straggler=") + text + ": " + wrong);
+    options.stragglers.push_back(straggler);
   }
   if (std::string wrong = parseConflicts(options); !wrong.empty())
     return usage(wrong);

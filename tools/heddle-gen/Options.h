@@ -4,6 +4,7 @@
 #ifndef HEDDLE_GEN_OPTIONS_H
 #define HEDDLE_GEN_OPTIONS_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -71,6 +72,20 @@ struct GapRequest {
   int64_t ns = 0;
 };
 
+/// How one rank differs from the others, which then wait for it in collectives.
+enum class Slowness {
+  Compute, ///< Its kernels take so many per cent of the usual.
+  Host,    ///< What its host does between calls.
+  Late,    ///< It enters each step by so many ns later.
+};
+llvm::StringRef slownessName(Slowness kind);
+
+struct Straggler {
+  int64_t rank = 0;
+  Slowness kind = Slowness::Compute;
+  int64_t amount = 0; ///< Per cent, or ns.
+};
+
 struct Options {
   uint64_t seed = 0;
   int64_t ranks = 1;
@@ -94,10 +109,13 @@ struct Options {
   Marks marks = Marks::Loop;
   std::vector<SyncRequest> syncs;
   std::vector<GapRequest> gaps;
+  std::vector<Straggler> stragglers;
   std::string output = "-";
   std::string manifest; ///< Empty: none.
   std::string facts;    ///< Empty: none.
 
+  /// Whether facts tell of what ranks do together, too.
+  bool together() const { return !stragglers.empty(); }
   /// The number that a step has, the first being 0.
   int64_t stepNumber(int64_t index) const {
     return index + (marks == Marks::Engine || marks == Marks::None ? 1 : firstStep);

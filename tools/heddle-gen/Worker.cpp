@@ -22,6 +22,11 @@ Worker::Worker(const Options &options, int64_t number)
   if (options.era == Era::Torch1_13)
     start += 1660000000000000000;
   trace.windowBegin = start;
+  for (const Straggler &straggler : options.stragglers)
+    if (straggler.rank == number)
+      (straggler.kind == Slowness::Compute ? computePercent
+       : straggler.kind == Slowness::Host  ? hostPercent
+                                           : late) = straggler.amount;
 
   auto thread = [&](int64_t tid) {
     trace.lanes.push_back({Lane::Thread,
@@ -318,6 +323,8 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
     what.name = rocmGemmName;
   }
   int64_t externalId = threads[thread].externalId;
+  if (kernel && !what.collective && !what.planted)
+    what.duration = what.duration * computePercent / 100;
   uint32_t call =
       openCall(thread, cudaName, what.blocking ? std::optional(Cause::Sync) : std::nullopt);
   int64_t callBegin = now(thread);
@@ -385,6 +392,7 @@ void Worker::launchGraph(unsigned thread, unsigned stream, int64_t graph,
   for (const Launch &kernel : kernels) {
     Launch what = kernel;
     what.stream = stream;
+    what.duration = what.duration * computePercent / 100;
     if (rocm && what.gemm)
       what.name = rocmGemmName;
     int64_t between = rocm && !random.oneIn(7) ? 1 : random.between(380, 1150);

@@ -11,6 +11,7 @@
 #include "Model.h"
 #include "Random.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <map>
 
 namespace heddle::gen {
 
@@ -37,7 +38,8 @@ struct Launch {
   std::optional<GapRequest> planted;  ///< The gap that it ends was planted.
   bool waitShown = false;             ///< The wait from `waitBegin` to the begin is recorded.
   int64_t waitBegin = 0;
-  Args extra; ///< Collective arguments.
+  Args extra;              ///< Collective arguments.
+  bool collective = false; ///< It ends with those of other ranks, however slow this one is.
 };
 
 /// An activity as the gaps see it.
@@ -66,9 +68,13 @@ public:
   bool leadInPending = false;       ///< The first activity is to begin at leadInEnd.
   int64_t leadInEnd = 0;
   std::optional<GapRequest> leadIn;
-  bool leadInMissed = false; ///< The host was not that fast.
-  int64_t firstMark = 0;     ///< Begin of the first step.
-  uint32_t mark = none;      ///< The open step mark.
+  bool leadInMissed = false;                       ///< The host was not that fast.
+  int64_t firstMark = 0;                           ///< Begin of the first step.
+  uint32_t mark = none;                            ///< The open step mark.
+  int64_t computePercent = 100, hostPercent = 100; ///< Of the usual.
+  int64_t late = 0;                                ///< By which it enters each step later.
+  /// What it did with other ranks, by step (-1: in none) and fact.
+  std::map<std::pair<int64_t, std::string>, int64_t> together;
 
   int64_t now(unsigned thread) const { return threads[thread].now; }
   const std::vector<Segment> &segments(unsigned thread) const { return threads[thread].segments; }
@@ -77,8 +83,10 @@ public:
   /// Spends host time on what is open; 0 or less: none.
   void spend(unsigned thread, int64_t ns);
   void spendUntil(unsigned thread, int64_t time) { spend(thread, time - now(thread)); }
-  /// Spends about `mean` ns.
-  void work(unsigned thread, int64_t mean) { spend(thread, random.around(mean, 30)); }
+  /// Spends about `mean` ns, more on a slow host.
+  void work(unsigned thread, int64_t mean) {
+    spend(thread, random.around(mean, 30) * hostPercent / 100);
+  }
 
   /// Opens an event; what is spent inside has the cause, or where there is none that of what is
   /// around it. Opening and closing take no time by themselves.

@@ -1,0 +1,138 @@
+"""Check that what heddle-gen says it planted is in the recordings, by reading their JSON alone.
+
+usage: planted.py <what> <facts csv> <file or folder>
+
+what: ranks       waiting of each rank and step, slow ranks
+"""
+import collections
+import csv
+import decimal
+import json
+import os
+import statistics
+import sys
+
+
+class Recording:
+    """One rank's file; times in ns."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.document = json.load(file, parse_float=decimal.Decimal)
+        self.info = self.document.get("distributedInfo", {})
+        self.rank = str(self.info.get("rank", 0))
+        self.events = []
+        for event in self.document["traceEvents"]:
+            if event["ph"] in "Xi":
+                event["begin"] = int(event["ts"] * 1000)
+                event["end"] = event["begin"] + int(event.get("dur", 0) * 1000)
+                event.setdefault("args", {})
+                self.events.append(event)
+        self.calls = {e["args"]["correlation"]: e for e in self.of("cuda_runtime", "cuda_driver")}
+        self.steps = sorted((e["begin"], e["end"], e["name"].partition("#")[2])
+                            for e in self.of("user_annotation") if e["name"].startswith("ProfilerStep#"))
+
+    def of(self, *categories):
+        return [e for e in self.events if e.get("cat") in categories]
+
+    def step_of(self, kernel):
+        begin = self.calls[kernel["args"]["correlation"]]["begin"]
+        return next((name for first, last, name in self.steps if first <= begin < last), "")
+
+
+def recordings(path):
+    paths = [os.path.join(path, name) for name in sorted(os.listdir(path))] if os.path.isdir(path) else [path]
+    return sorted(map(Recording, paths), key=lambda r: int(r.rank))
+
+
+def expect(found, wanted, what):
+    if found != wanted:
+        sys.exit(f"{what}: found {found}, planted {wanted}")
+
+
+def facts_of(path):
+    """rank -> step -> fact -> value."""
+    facts = collections.defaultdict(lambda: collections.defaultdict(dict))
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["fact"].startswith("planted "):
+                facts[row["rank"]][row["step"]][row["fact"][len("planted "):]] = int(row["value"])
+    return facts
+
+
+def waiting(ranks):
+    """(rank, step, fact) -> value, from the begins of each group's collectives."""
+    found, queues = collections.Counter(), collections.defaultdict(list)
+    for rank in ranks:
+        counts = collections.Counter()
+        kernels = [k for k in rank.of("kernel") if "Collective name" in k["args"]]
+        for kernel in sorted(kernels, key=lambda k: k["args"]["correlation"]):
+            group = kernel["args"]["Process Group Name"]
+            queues[group, counts[group]].append((rank, kernel))
+            counts[group] += 1
+    for (_, number), members in queues.items():
+        args = [kernel["args"] for _, kernel in members]
+        expect([a["Group size"] for a in args], [len(members)] * len(members), f"members of {number}")
+        for key in ("Collective name", "In msg nelems", "Out msg nelems", "dtype", "Process Group Ranks"):
+            expect(len({a[key] for a in args}), 1, f"different {key} of {number}")
+        last = max(kernel["begin"] for _, kernel in members)
+        ends = [kernel["end"] for _, kernel in members]
+        if min(ends) <= last or max(ends) - min(ends) > 1000:
+            sys.exit(f"collective {number} does not end together")
+        for rank, kernel in members:
+            for step in {rank.step_of(kernel), ""}:
+                name = kernel["args"]["Process Group Description"]
+                found[rank.rank, step, "collectives " + name] += 1
+                found[rank.rank, step, "waiting-ns " + name] += last - kernel["begin"]
+    return found
+
+
+def check_waiting(facts, ranks):
+    found = waiting(ranks)
+    for rank, steps in facts.items():
+        for step, values in steps.items():
+            for fact, value in values.items():
+                if fact.startswith(("collectives ", "waiting-ns ")):
+                    expect(found[rank, step, fact], value, f"rank {rank}, step {step}: {fact}")
+    if not found:
+        sys.exit("no collective")
+
+
+def check_ranks(facts, ranks):
+    """A slow rank's kernels take as much more, or its host; a late one waits for nobody."""
+    check_waiting(facts, ranks)
+
+    def median_of(rank, kind):
+        if kind == "compute":
+            values = [k["end"] - k["begin"] for k in rank.of("kernel") if "flash_fwd" in k["name"]]
+        else:
+            values = [e["end"] - e["begin"] for e in rank.of("cpu_op") if e["name"].startswith("autograd")]
+        return statistics.median(values)
+
+    slow = {(rank, fact): value for rank, steps in facts.items() for fact, value in steps[""].items()
+            if fact.startswith("straggler-")}
+    for (number, fact), value in slow.items():
+        kind = fact.partition("-")[2]
+        rank = next(r for r in ranks if r.rank == number)
+        others = [r for r in ranks if not any(n == r.rank for n, _ in slow)]
+        if kind in ("compute", "host"):
+            ratio = median_of(rank, kind) * 100 / statistics.median(median_of(r, kind) for r in others)
+            # A host that takes longer has calls of the usual length in between.
+            low = value * 0.93 if kind == "compute" else 100 + (value - 100) * 0.4
+            if not low < ratio < value * 1.07:
+                sys.exit(f"rank {number} is {ratio:.0f} per cent in {kind}, planted {value}")
+        else:
+            gaps = [b[0] - a[1] for a, b in zip(rank.steps, rank.steps[1:])]
+            if min(gaps) < value:
+                sys.exit(f"rank {number} enters a step {min(gaps)} ns after the last, planted {value}")
+
+
+def main():
+    what, facts, path = sys.argv[1:]
+    facts, ranks = facts_of(facts), recordings(path)
+    {"ranks": check_ranks}[what](facts, ranks)
+    planted = sum(len(values) for steps in facts.values() for values in steps.values())
+    print(f"{len(ranks)} ranks, {planted} facts: all found")
+
+
+main()
