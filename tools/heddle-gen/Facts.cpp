@@ -50,6 +50,13 @@ static void plantedFacts(Worker &worker, std::map<int64_t, Counts> &steps, Count
   for (const Straggler &straggler : worker.options.stragglers)
     if (straggler.rank == worker.trace.number)
       whole.counts[("planted straggler-" + slownessName(straggler.kind)).str()] = straggler.amount;
+  if (worker.options.hosts > 1)
+    whole.counts["planted host"] = worker.trace.host;
+  for (const HostClock &clock : worker.options.clocks)
+    if (clock.host == worker.trace.host) {
+      whole.counts["planted clock-offset-ns"] += clock.offset;
+      whole.counts["planted clock-drift-ns-a-second"] += clock.drift;
+    }
   for (const auto &[key, value] : worker.together) {
     if (key.first >= 0)
       steps[key.first].counts["planted " + key.second] += value;

@@ -146,10 +146,30 @@ static void sortForFile(RankTrace &trace) {
   trace.events = std::move(sorted);
 }
 
+/// Turns true times into those of the host's clock.
+static void setClock(RankTrace &trace, const HostClock &clock) {
+  auto shown = [&](int64_t time) {
+    int64_t passed = time - trace.jobBegin;
+    // By second and rest, so that nothing overflows; rounded down, so that order stays.
+    int64_t drifted =
+        passed / 1000000000 * clock.drift + passed % 1000000000 * clock.drift / 1000000000;
+    return time + clock.offset + drifted;
+  };
+  for (Event &event : trace.events) {
+    event.begin = shown(event.begin);
+    event.end = shown(event.end);
+  }
+  trace.windowBegin = shown(trace.windowBegin);
+  trace.windowEnd = shown(trace.windowEnd);
+}
+
 void heddle::gen::finish(Worker &worker) {
   RankTrace &trace = worker.trace;
   addDeviceAnnotations(trace, worker.options.era);
   addRecorderRows(trace);
+  for (const HostClock &clock : worker.options.clocks)
+    if (clock.host == trace.host)
+      setClock(trace, clock);
   if (worker.options.era == Era::Torch1_13)
     for (Event &event : trace.events) {
       // Begin and duration are cut to whole microseconds, each by itself.

@@ -6,6 +6,7 @@
 
 #include "Writers.h"
 #include "llvm/Support/Format.h"
+#include <algorithm>
 #include <set>
 
 using namespace heddle::gen;
@@ -293,7 +294,7 @@ void KinetoWriter::allMetadata() {
 void KinetoWriter::deviceProperties() {
   os << "\"deviceProperties\": [\n";
   bool rocm = options.vendor == Vendor::Rocm;
-  int64_t count = options.ranks < 8 ? options.ranks : 8;
+  int64_t count = std::min<int64_t>(options.ranksPerHost(), 8);
   for (int64_t id = 0; id < count; ++id) {
     os << "    {\n      \"id\": " << id << ", \"name\": \""
        << (rocm ? "AMD Instinct MI300X" : "NVIDIA H100 80GB HBM3")
@@ -344,7 +345,8 @@ void KinetoWriter::header() {
     os << "  \"record_shapes\": 1,\n";
   distributedInfo();
   if (lines)
-    os << "  \"host_name\": \"node0\",\n  \"displayTimeUnit\": \"ms\",\n"
+    os << "  \"host_name\": \"node" << rank.host
+       << "\",\n  \"displayTimeUnit\": \"ms\",\n"
           "  \"baseTimeNanoseconds\": "
        << job.base << ",\n";
   os << "  \"traceEvents\": [";

@@ -119,8 +119,10 @@ struct Gap {
 
 struct RankTrace {
   int64_t number = 0;
+  int64_t host = 0;
   int64_t pid = 0;
   int64_t device = 0;
+  int64_t jobBegin = 0; ///< The same time on all ranks.
   std::vector<Lane> lanes;
   std::vector<Event> events; ///< In file order.
   std::vector<Gap> gaps;     ///< In time order.

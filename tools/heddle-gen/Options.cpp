@@ -19,6 +19,16 @@ struct CommandLine {
                          cl::value_desc("N"), cl::init(0)};
   cl::opt<int64_t> ranks{"ranks", cl::desc("Ranks of the job, each with one device (1)"),
                          cl::value_desc("N"), cl::init(1)};
+  cl::opt<int64_t> hosts{
+      "hosts",
+      cl::desc("Hosts over which the ranks are spread (1); each counts processes and devices "
+               "by itself"),
+      cl::value_desc("N"), cl::init(1)};
+  cl::list<std::string> clocks{
+      "clock",
+      cl::desc("Set a host's clock wrong by OFFSET (say 3ms or -20us) when the job begins, and by "
+               "DRIFT ns more each second"),
+      cl::value_desc("HOST:OFFSET[:DRIFT]")};
   cl::opt<int64_t> steps{"steps", cl::desc("Steps of the training loop (3)"), cl::value_desc("N"),
                          cl::init(3)};
   cl::opt<int64_t> layers{"layers", cl::desc("Layers of the network (4)"), cl::value_desc("N"),
@@ -213,6 +223,26 @@ std::string parseStraggler(StringRef text, const Options &options, Straggler &st
   return ("no kind '" + parts[1] + "' of slowness; wanted compute, host or late").str();
 }
 
+/// Reads one --clock; what is wrong with it, or "".
+std::string parseClock(StringRef text, const Options &options, HostClock &clock) {
+  SmallVector<StringRef, 3> parts;
+  text.split(parts, ':');
+  if (parts.size() < 2 || parts.size() > 3 || parts[0].getAsInteger(10, clock.host))
+    return "wanted HOST:OFFSET or HOST:OFFSET:DRIFT, say 1:-3ms or 1:40us:2500";
+  if (clock.host < 0 || clock.host >= options.hosts)
+    return "there are " + std::to_string(options.hosts) + " hosts, from 0";
+  StringRef offset = parts[1];
+  bool behind = offset.consume_front("-");
+  std::optional<int64_t> time = offset == "0" ? 0 : parseTime(offset);
+  if (!time)
+    return "wanted an offset, say 3ms or -20us or 0";
+  clock.offset = behind ? -*time : *time;
+  if (parts.size() == 3 &&
+      (parts[2].getAsInteger(10, clock.drift) || clock.drift < -1000000 || clock.drift > 1000000))
+    return "wanted a drift of at most 1000000 ns a second";
+  return "";
+}
+
 /// What does not go together, or "".
 std::string parseConflicts(const Options &options) {
   bool leadIn =
@@ -227,6 +257,11 @@ std::string parseConflicts(const Options &options) {
     return "--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact";
   if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
     return "Kineto files of several ranks need a folder: -o FOLDER";
+  if (options.ranks % options.hosts)
+    return "--hosts: " + std::to_string(options.ranks) + " ranks do not spread over " +
+           std::to_string(options.hosts) + " hosts";
+  if (!options.manifest.empty() && !options.clocks.empty())
+    return "--manifest: on a clock that is wrong no gap is exact";
   bool hostSlow =
       llvm::any_of(options.stragglers, [](const Straggler &s) { return s.kind == Slowness::Host; });
   if (hostSlow && !options.gaps.empty())
@@ -267,6 +302,7 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
     int64_t value, low, high;
     int64_t &to;
   } bounds[] = {{"ranks", line.ranks, 1, 1024, options.ranks},
+                {"hosts", line.hosts, 1, 1024, options.hosts},
                 {"steps", line.steps, 1, 100000, options.steps},
                 {"layers", line.layers, 1, 10000, options.layers},
                 {"streams", line.streams, 1, 8, options.streams},
@@ -306,6 +342,12 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
     if (std::string wrong = parseGap(text, options, gap); !wrong.empty())
       return usage(Twine("--gap=") + text + ": " + wrong);
     options.gaps.push_back(gap);
+  }
+  for (const std::string &text : line.clocks) {
+    HostClock clock;
+    if (std::string wrong = parseClock(text, options, clock); !wrong.empty())
+      return usage(Twine("--clock=") + text + ": " + wrong);
+    options.clocks.push_back(clock);
   }
   for (const std::string &text : line.stragglers) {
     Straggler straggler;

@@ -86,9 +86,17 @@ struct Straggler {
   int64_t amount = 0; ///< Per cent, or ns.
 };
 
+/// How a host's clock is wrong: by so much when the job begins, and by so much more each second.
+struct HostClock {
+  int64_t host = 0;
+  int64_t offset = 0; ///< ns.
+  int64_t drift = 0;  ///< ns a second.
+};
+
 struct Options {
   uint64_t seed = 0;
   int64_t ranks = 1;
+  int64_t hosts = 1; ///< Each has as many of the ranks, the first ones first.
   int64_t steps = 3;
   int64_t layers = 4;
   int64_t streams = 1;
@@ -110,12 +118,14 @@ struct Options {
   std::vector<SyncRequest> syncs;
   std::vector<GapRequest> gaps;
   std::vector<Straggler> stragglers;
+  std::vector<HostClock> clocks;
   std::string output = "-";
   std::string manifest; ///< Empty: none.
   std::string facts;    ///< Empty: none.
 
   /// Whether facts tell of what ranks do together, too.
-  bool together() const { return !stragglers.empty(); }
+  bool together() const { return !stragglers.empty() || hosts > 1 || !clocks.empty(); }
+  int64_t ranksPerHost() const { return ranks / hosts; }
   /// The number that a step has, the first being 0.
   int64_t stepNumber(int64_t index) const {
     return index + (marks == Marks::Engine || marks == Marks::None ? 1 : firstStep);

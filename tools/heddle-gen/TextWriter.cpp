@@ -100,7 +100,7 @@ void RankWriter::head() {
     rank.backend = "nccl";
   }
   if (options.era == Era::Torch2_15)
-    rank.host = "node0";
+    rank.host = "node" + std::to_string(from.host);
   Recording &recording = rank.recording;
   recording.format = "heddle-text";
   // The whole microsecond before the first event; the recorder's own window does not count.
@@ -112,7 +112,7 @@ void RankWriter::head() {
   if (!old)
     recording.base = job.base;
   recording.vendor = rocm ? heddle::Vendor::Rocm : heddle::Vendor::Cuda;
-  for (int64_t id = 0; id < options.ranks && id < 8; ++id) {
+  for (int64_t id = 0; id < options.ranksPerHost() && id < 8; ++id) {
     Device device;
     device.id = id;
     device.name = rocm ? "AMD Instinct MI300X" : "NVIDIA H100 80GB HBM3";

@@ -14,13 +14,15 @@ Worker::Worker(const Options &options, int64_t number)
     : options(options), random(options.seed, static_cast<uint64_t>(number) + 1) {
   bool rocm = options.vendor == Vendor::Rocm;
   trace.number = number;
-  trace.pid = 24043 + 17 * number;
+  int64_t local = number % options.ranksPerHost();
+  trace.host = number / options.ranksPerHost();
+  trace.pid = 24043 + 17 * local;
   // ROCm counts the processors of the node, and these are the first two.
-  trace.device = number % 8 + (rocm ? 2 : 0);
-  int64_t start = 1365627862814773 + static_cast<int64_t>(options.seed % 1000) * 1000000007 +
-                  random.below(50000);
+  trace.device = local % 8 + (rocm ? 2 : 0);
+  trace.jobBegin = 1365627862814773 + static_cast<int64_t>(options.seed % 1000) * 1000000007;
   if (options.era == Era::Torch1_13)
-    start += 1660000000000000000;
+    trace.jobBegin += 1660000000000000000;
+  int64_t start = trace.jobBegin + random.below(50000);
   trace.windowBegin = start;
   for (const Straggler &straggler : options.stragglers)
     if (straggler.rank == number)
@@ -487,7 +489,7 @@ void Worker::memory(unsigned thread, int64_t bytes) {
                {"Total Allocated", Value::integer(allocated)},
                {"Bytes", Value::integer(bytes)},
                {"Device Id",
-                Value::integer(options.vendor == Vendor::Rocm ? trace.number % 8 : trace.device)},
+                Value::integer(options.vendor == Vendor::Rocm ? trace.device - 2 : trace.device)},
                {"Device Type", Value::integer(options.vendor == Vendor::Rocm ? 6 : 1)},
                {"Addr", Value::integer(0x7f1000000000 + allocated)},
                {"Ev Idx", Value::integer(eventIndex++)}};

@@ -3,6 +3,7 @@
 usage: planted.py <what> <facts csv> <file or folder>
 
 what: ranks       waiting of each rank and step, slow ranks
+      hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
 import collections
 import csv
@@ -127,10 +128,41 @@ def check_ranks(facts, ranks):
                 sys.exit(f"rank {number} enters a step {min(gaps)} ns after the last, planted {value}")
 
 
+def check_hosts(facts, ranks):
+    """Of two hosts the nth ranks have the same pid and device; on true clocks collectives end together."""
+    hosts = collections.defaultdict(list)
+    for rank in ranks:
+        own = facts[rank.rank][""]
+        offset, drift = own.get("clock-offset-ns", 0), own.get("clock-drift-ns-a-second", 0)
+        hosts[own["host"]].append(rank)
+        name = rank.document.get("host_name")
+        if name is not None:
+            expect(name, f"node{own['host']}", "host_name")
+        base = min(e["begin"] for e in rank.events if e["ph"] == "X") - offset
+        for event in rank.events:
+            for key in ("begin", "end"):
+                true = event[key] - offset
+                # The job begins less than 1 ms before the recording.
+                event[key] = true - (true - base) * drift // 10**9
+        rank.steps = [(begin - offset - (begin - offset - base) * drift // 10**9,
+                       end - offset - (end - offset - base) * drift // 10**9, name)
+                      for begin, end, name in rank.steps]
+    places = [[({e["pid"] for e in r.of("cpu_op")}, {k["args"]["device"] for k in r.of("kernel")})
+               for r in own] for own in hosts.values()]
+    expect(places, [places[0]] * len(hosts), "pids and devices")
+    if len(hosts) > 1 and len(ranks) != len(hosts) * len(places[0]):
+        sys.exit("hosts of different sizes")
+    found = waiting(ranks)
+    for rank, steps in facts.items():
+        for fact, value in steps[""].items():
+            if fact.startswith("waiting-ns ") and abs(found[rank, "", fact] - value) > 2000:
+                sys.exit(f"rank {rank}: {fact}: found {found[rank, '', fact]}, planted {value}")
+
+
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks}[what](facts, ranks)
+    {"ranks": check_ranks, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
