@@ -8,12 +8,6 @@
 
 namespace heddle::gen {
 
-/// Ranks that communicate with each other, as PyTorch names them.
-struct ProcessGroup {
-  std::string name = "0", description = "default_pg";
-  std::vector<int64_t> ranks;
-};
-
 /// A collective that all members of a group run.
 struct Collective {
   llvm::StringRef op = "c10d::allreduce_";
@@ -23,11 +17,16 @@ struct Collective {
   int64_t in = 0, out = 0; ///< Elements.
   int64_t transfer = 0;    ///< How long it takes once the last rank has come.
   unsigned thread = Worker::main;
+  bool onCompute = false; ///< On the stream that computes, whatever others there are.
 };
+
+/// The groups of a job of this many ranks: all of them, those that share a layer, and those that
+/// have the same part of it.
+std::vector<ProcessGroup> processGroups(const Options &options);
 
 /// Runs it: every member's kernel begins when its stream can, and all end when the last has come
 /// and the transfer is done.
-void runCollective(llvm::ArrayRef<Worker *> members, const ProcessGroup &group,
+void runCollective(llvm::ArrayRef<std::unique_ptr<Worker>> workers, ProcessGroup &group,
                    const Collective &what);
 
 } // namespace heddle::gen

@@ -45,8 +45,6 @@ static void count(Counts &counts, const RankTrace &trace, const Activity &activi
 /// What was planted in a rank beside the others, and how long it waits for them: no table of
 /// Heddle's counts the same, so these are told apart by their first word.
 static void plantedFacts(Worker &worker, std::map<int64_t, Counts> &steps, Counts &whole) {
-  if (!worker.options.together())
-    return;
   for (const Straggler &straggler : worker.options.stragglers)
     if (straggler.rank == worker.trace.number)
       whole.counts[("planted straggler-" + slownessName(straggler.kind)).str()] = straggler.amount;
@@ -57,7 +55,7 @@ static void plantedFacts(Worker &worker, std::map<int64_t, Counts> &steps, Count
       whole.counts["planted clock-offset-ns"] += clock.offset;
       whole.counts["planted clock-drift-ns-a-second"] += clock.drift;
     }
-  for (const auto &[key, value] : worker.together) {
+  for (const auto &[key, value] : worker.planted) {
     if (key.first >= 0)
       steps[key.first].counts["planted " + key.second] += value;
     whole.counts["planted " + key.second] += value;

@@ -320,11 +320,17 @@ void KinetoWriter::distributedInfo() {
   os << "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": " << rank.number
      << ", \"world_size\": " << options.ranks;
   if (options.era != Era::Torch1_13) {
-    os << R"(, "pg_count": 1, "pg_config": [{"pg_name": "0", "pg_desc": "default_pg", )"
-       << R"("backend_config": "cuda:nccl", "pg_size": )" << options.ranks << ", \"ranks\": [";
-    for (int64_t i = 0; i < options.ranks; ++i)
-      os << (i ? ", " : "") << i;
-    os << "]}], \"nccl_version\": \"2.27.5\"";
+    os << ", \"pg_count\": " << rank.groups.size() << ", \"pg_config\": [";
+    for (size_t g = 0; g < rank.groups.size(); ++g) {
+      const ProcessGroup &group = rank.groups[g];
+      os << (g ? ", " : "") << "{\"pg_name\": \"" << group.name << "\", \"pg_desc\": \""
+         << group.description << R"(", "backend_config": "cuda:nccl", "pg_size": )"
+         << group.ranks.size() << ", \"ranks\": [";
+      for (size_t i = 0; i < group.ranks.size(); ++i)
+        os << (i ? ", " : "") << group.ranks[i];
+      os << "]}";
+    }
+    os << "], \"nccl_version\": \"2.27.5\"";
   }
   os << "},\n";
 }

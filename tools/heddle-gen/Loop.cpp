@@ -8,6 +8,7 @@
 #include "Loop.h"
 #include "Collectives.h"
 #include "Network.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -18,11 +19,13 @@ namespace {
 
 class Loop {
 public:
-  explicit Loop(const Options &options) : options(options), random(options.seed, 0) {
+  explicit Loop(const Options &options)
+      : options(options), random(options.seed, 0), groups(processGroups(options)) {
     for (int64_t i = 0; i < options.ranks; ++i) {
       workers.push_back(std::make_unique<Worker>(options, i));
-      members.push_back(workers.back().get());
-      world.ranks.push_back(i);
+      for (const ProcessGroup &group : groups)
+        if (llvm::is_contained(group.ranks, i))
+          workers.back()->trace.groups.push_back(group);
     }
     forwards.resize(workers.size());
   }
@@ -42,6 +45,9 @@ private:
   void backward();
   void backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t sequence);
   void allReduceGradients(int64_t bucket);
+  void everyGroup(llvm::StringRef kind, const Collective &what);
+  void reduceActivations(unsigned thread);
+  void afterStep();
   void optimizer(Worker &w, int64_t step);
   void layersForward();
   llvm::Error check(const Worker &w) const;
@@ -54,8 +60,7 @@ private:
   const Options &options;
   Random random;
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<Worker *> members; ///< All of them.
-  ProcessGroup world;
+  std::vector<ProcessGroup> groups;           ///< The first is all ranks.
   std::vector<std::vector<Forward>> forwards; ///< Of the running step, by rank.
   std::vector<std::vector<GapRequest>> slots; ///< By number, in program order.
   std::vector<std::vector<SyncKind>> syncs;   ///< Likewise.
@@ -196,7 +201,7 @@ void Loop::backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_
   w.work(t, 700);
 }
 
-/// One bucket of gradients.
+/// One bucket of gradients; with tensor parallelism among the ranks that have the same part.
 void Loop::allReduceGradients(int64_t bucket) {
   if (options.ranks < 2)
     return;
@@ -205,7 +210,57 @@ void Loop::allReduceGradients(int64_t bucket) {
   what.kernel = allReduceKernel(options.vendor == Vendor::Rocm);
   what.in = what.out = 7087872 + 768 * (bucket % 2);
   what.thread = Worker::autograd;
-  runCollective(members, world, what);
+  if (options.tensorParallel == 1)
+    return runCollective(workers, groups[0], what);
+  int64_t copies = options.ranks / options.tensorParallel;
+  what.op = "c10d::_reduce_scatter_base_";
+  what.annotation = "nccl:_reduce_scatter_base";
+  what.name = "_reduce_scatter_base";
+  what.kernel = reduceScatterKernel(options.vendor == Vendor::Rocm);
+  what.in = 1771968 * copies;
+  what.out = 1771968;
+  everyGroup("mesh_dp", what);
+}
+
+void Loop::everyGroup(llvm::StringRef kind, const Collective &what) {
+  for (ProcessGroup &group : groups)
+    if (group.description == kind)
+      runCollective(workers, group, what);
+}
+
+/// The partial sums of a layer, among the ranks that share it.
+void Loop::reduceActivations(unsigned thread) {
+  if (options.tensorParallel == 1)
+    return;
+  Collective what;
+  what.transfer = std::max<int64_t>(6000, random.around(21000, 10) * options.kernelScale / 100);
+  what.kernel = allReduceKernel(options.vendor == Vendor::Rocm);
+  what.in = what.out = 8 * 512 * 768;
+  what.thread = thread;
+  what.onCompute = true;
+  everyGroup("mesh_tp", what);
+}
+
+/// New parameters go to all that have the same part; the loss to all ranks.
+void Loop::afterStep() {
+  if (options.tensorParallel == 1)
+    return;
+  int64_t copies = options.ranks / options.tensorParallel;
+  Collective what;
+  what.op = "c10d::_allgather_base_";
+  what.annotation = "nccl:_all_gather_base";
+  what.name = "_allgather_base";
+  what.kernel = allGatherKernel(options.vendor == Vendor::Rocm);
+  what.in = 1771968;
+  what.out = 1771968 * copies;
+  what.transfer = std::max<int64_t>(8000, random.around(48000, 10) * options.kernelScale / 100);
+  everyGroup("mesh_dp", what);
+  Collective loss;
+  loss.kernel = allReduceKernel(options.vendor == Vendor::Rocm);
+  loss.in = loss.out = 1;
+  loss.transfer = random.around(9000, 10);
+  loss.onCompute = true;
+  runCollective(workers, groups[0], loss);
 }
 
 void Loop::backward() {
@@ -224,6 +279,8 @@ void Loop::backward() {
       const Forward &f = forwards[static_cast<size_t>(w.trace.number)][static_cast<size_t>(i)];
       backwardOp(w, *f.op, f.event, f.sequence);
     });
+    if (i < layerOpsCount && (i % opsPerLayer() == 1 || i % opsPerLayer() == 6))
+      reduceActivations(Worker::autograd);
     if (i < layerOpsCount && i % opsPerLayer() == 0)
       allReduceGradients(i / opsPerLayer());
   }
@@ -311,6 +368,8 @@ void Loop::layersForward() {
                               : w.computeStream();
         forward(w, layerOps()[static_cast<size_t>(i)], layer * opsPerLayer() + i, stream);
       });
+      if (i == 3 || i == 8) // a projection, of which each rank has a part
+        reduceActivations(Worker::main);
       ++sequence;
     }
     all([&](Worker &w) {
@@ -352,8 +411,9 @@ void Loop::runStep(int64_t step) {
     ++sequence;
   }
   backward();
+  all([&](Worker &w) { optimizer(w, step); });
+  afterStep();
   all([&](Worker &w) {
-    optimizer(w, step);
     if (options.pageable)
       readLoss(w);
     w.work(Worker::main, 3000);

@@ -108,6 +108,13 @@ struct Fact {
   int64_t value = 0;
 };
 
+/// Ranks that communicate with each other, as PyTorch names them.
+struct ProcessGroup {
+  std::string name = "0", description = "default_pg";
+  std::vector<int64_t> ranks;
+  int64_t sequence = 0; ///< Of its next collective.
+};
+
 /// A time in which a device has nothing to run.
 struct Gap {
   std::optional<int64_t> step; ///< None: in no step's window.
@@ -127,6 +134,7 @@ struct RankTrace {
   std::vector<Event> events; ///< In file order.
   std::vector<Gap> gaps;     ///< In time order.
   std::vector<Fact> facts;
+  std::vector<ProcessGroup> groups; ///< It is in.
   int64_t windowBegin = 0, windowEnd = 0;
 };
 

@@ -61,6 +61,8 @@ constexpr llvm::StringLiteral gemm64("nvjet_tst_64x8_64x16_4x1_v_bz_TNT"),
          "FusedAdamMathFunctor<float, 4, (at::native::ADAM_MODE)1, false>, float const*, double, "
          "double, double, double, double, bool, float*, float*>(...)"),
     allReduce("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"),
+    reduceScatter("ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"),
+    allGather("ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"),
     allReduceRocm("ncclDevKernel_Generic(ncclDevComm*, channelMasks, ncclWork*)");
 
 constexpr KernelSpec linearGrads[] = {{"aten::mm", gemm128, 43000, true},
@@ -155,3 +157,8 @@ llvm::ArrayRef<OpSpec> heddle::gen::layerOps() { return layer; }
 llvm::ArrayRef<OpSpec> heddle::gen::lossOps() { return head; }
 StringRef heddle::gen::optimizerKernel() { return adam; }
 StringRef heddle::gen::allReduceKernel(bool rocm) { return rocm ? allReduceRocm : allReduce; }
+// RCCL's kernel does not tell what it does.
+StringRef heddle::gen::reduceScatterKernel(bool rocm) {
+  return rocm ? allReduceRocm : reduceScatter;
+}
+StringRef heddle::gen::allGatherKernel(bool rocm) { return rocm ? allReduceRocm : allGather; }

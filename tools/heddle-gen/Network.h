@@ -36,6 +36,8 @@ llvm::ArrayRef<OpSpec> lossOps();
 inline int64_t opsPerLayer() { return static_cast<int64_t>(layerOps().size()); }
 llvm::StringRef optimizerKernel();
 llvm::StringRef allReduceKernel(bool rocm);
+llvm::StringRef reduceScatterKernel(bool rocm);
+llvm::StringRef allGatherKernel(bool rocm);
 
 } // namespace heddle::gen
 

@@ -19,6 +19,12 @@ struct CommandLine {
                          cl::value_desc("N"), cl::init(0)};
   cl::opt<int64_t> ranks{"ranks", cl::desc("Ranks of the job, each with one device (1)"),
                          cl::value_desc("N"), cl::init(1)};
+  cl::opt<int64_t> tensorParallel{
+      "tensor-parallel",
+      cl::desc(
+          "Ranks that share each layer (1): process groups of them, of those that have the same "
+          "part, and of all, with the arguments that newer recorders write"),
+      cl::value_desc("N"), cl::init(1)};
   cl::opt<int64_t> hosts{
       "hosts",
       cl::desc("Hosts over which the ranks are spread (1); each counts processes and devices "
@@ -257,6 +263,11 @@ std::string parseConflicts(const Options &options) {
     return "--manifest: stamps of era 1.13 are cut to microseconds, so no gap is exact";
   if (options.format == Format::Kineto && options.ranks > 1 && options.output == "-")
     return "Kineto files of several ranks need a folder: -o FOLDER";
+  if (options.ranks % options.tensorParallel)
+    return "--tensor-parallel: " + std::to_string(options.ranks) +
+           " ranks do not fall into groups of " + std::to_string(options.tensorParallel);
+  if (options.tensorParallel > 1 && options.graphs)
+    return "--tensor-parallel: graphs hold no collectives here";
   if (options.ranks % options.hosts)
     return "--hosts: " + std::to_string(options.ranks) + " ranks do not spread over " +
            std::to_string(options.hosts) + " hosts";
@@ -302,6 +313,7 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
     int64_t value, low, high;
     int64_t &to;
   } bounds[] = {{"ranks", line.ranks, 1, 1024, options.ranks},
+                {"tensor-parallel", line.tensorParallel, 1, 64, options.tensorParallel},
                 {"hosts", line.hosts, 1, 1024, options.hosts},
                 {"steps", line.steps, 1, 100000, options.steps},
                 {"layers", line.layers, 1, 10000, options.layers},

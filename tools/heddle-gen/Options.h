@@ -96,7 +96,8 @@ struct HostClock {
 struct Options {
   uint64_t seed = 0;
   int64_t ranks = 1;
-  int64_t hosts = 1; ///< Each has as many of the ranks, the first ones first.
+  int64_t tensorParallel = 1; ///< So many ranks, next to each other, share each layer.
+  int64_t hosts = 1;          ///< Each has as many of the ranks, the first ones first.
   int64_t steps = 3;
   int64_t layers = 4;
   int64_t streams = 1;
@@ -124,7 +125,9 @@ struct Options {
   std::string facts;    ///< Empty: none.
 
   /// Whether facts tell of what ranks do together, too.
-  bool together() const { return !stragglers.empty() || hosts > 1 || !clocks.empty(); }
+  bool together() const {
+    return !stragglers.empty() || tensorParallel > 1 || hosts > 1 || !clocks.empty();
+  }
   int64_t ranksPerHost() const { return ranks / hosts; }
   /// The number that a step has, the first being 0.
   int64_t stepNumber(int64_t index) const {

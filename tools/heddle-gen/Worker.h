@@ -73,8 +73,8 @@ public:
   uint32_t mark = none;                            ///< The open step mark.
   int64_t computePercent = 100, hostPercent = 100; ///< Of the usual.
   int64_t late = 0;                                ///< By which it enters each step later.
-  /// What it did with other ranks, by step (-1: in none) and fact.
-  std::map<std::pair<int64_t, std::string>, int64_t> together;
+  /// What was planted, by step (-1: in none) and fact.
+  std::map<std::pair<int64_t, std::string>, int64_t> planted;
 
   int64_t now(unsigned thread) const { return threads[thread].now; }
   const std::vector<Segment> &segments(unsigned thread) const { return threads[thread].segments; }

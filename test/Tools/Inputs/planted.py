@@ -3,6 +3,7 @@
 usage: planted.py <what> <facts csv> <file or folder>
 
 what: ranks       waiting of each rank and step, slow ranks
+      groups      waiting; arguments of ops and kernels, and the list of groups
       hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
 import collections
@@ -128,6 +129,36 @@ def check_ranks(facts, ranks):
                 sys.exit(f"rank {number} enters a step {min(gaps)} ns after the last, planted {value}")
 
 
+def check_groups(facts, ranks):
+    """An op says of a collective what its kernel and the list of groups say."""
+    check_waiting(facts, ranks)
+    for rank in ranks:
+        ops = {e["args"]["External id"]: e for e in rank.of("cpu_op")}
+        groups = {g["pg_name"]: g for g in rank.info["pg_config"]}
+        expect(rank.info["pg_count"], len(groups), "pg_count")
+        counts = collections.Counter()
+        for kernel in sorted(rank.of("kernel"), key=lambda k: k["args"]["correlation"]):
+            args = kernel["args"]
+            if "Collective name" not in args:
+                continue
+            op = ops[args["External id"]]
+            expect(op["name"], "record_param_comms", "op of a collective")
+            for key in ("Collective name", "In msg nelems", "Process Group Name", "Process Group Ranks"):
+                expect(args[key], op["args"][key], key)
+            group = groups[args["Process Group Name"]]
+            members = json.loads(args["Process Group Ranks"].replace(", ...", ""))
+            expect(members, group["ranks"][:30], "ranks of a group")
+            expect(args["Group size"], len(group["ranks"]), "size of a group")
+            first, stride = op["args"]["Global rank start"], op["args"]["Global rank stride"]
+            expect([first + stride * i for i in range(args["Group size"])], group["ranks"], "stride")
+            expect(group["ranks"][op["args"]["Rank"]], int(rank.rank), "Rank")
+            if "Seq" in args:
+                expect((args["Seq"], op["args"]["Seq"]), (counts[group["pg_name"]],) * 2, "Seq")
+            counts[group["pg_name"]] += 1
+        if set(counts) != set(groups):
+            sys.exit(f"rank {rank.rank} uses {set(counts)} of {set(groups)}")
+
+
 def check_hosts(facts, ranks):
     """Of two hosts the nth ranks have the same pid and device; on true clocks collectives end together."""
     hosts = collections.defaultdict(list)
@@ -162,7 +193,7 @@ def check_hosts(facts, ranks):
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks, "hosts": check_hosts}[what](facts, ranks)
+    {"ranks": check_ranks, "groups": check_groups, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
