@@ -6,7 +6,7 @@
 // device, a pipe).
 //===----------------------------------------------------------------------===//
 #include "heddle/IO/OutputFile.h"
-#include "heddle/Support/Diagnostics.h"
+#include "Temporary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -122,39 +122,6 @@ private:
   uint64_t position = 0;
 };
 
-Error writeError(StringRef path, const Twine &cause) {
-  return inputError("cannot-write", "cannot write '" + path + "': " + cause);
-}
-
-/// The part of a temporary's name that says on which host it was made.
-std::string hostMark() {
-  char host[256] = {};
-  ::gethostname(host, sizeof(host) - 1);
-  return utohexstr(
-      crc32(0, reinterpret_cast<const Bytef *>(host), static_cast<uInt>(std::strlen(host))));
-}
-
-/// Temporaries of this target are called <target>.heddle-<host>-<pid>-<random>.tmp. Those that a
-/// killed process of this host left behind ten minutes ago or more are removed.
-void removeStale(StringRef target) {
-  StringRef folder = sys::path::parent_path(target);
-  std::string prefix = (sys::path::filename(target) + ".heddle-" + hostMark() + "-").str();
-  std::error_code ec;
-  for (sys::fs::directory_iterator it(folder.empty() ? "." : folder, ec), end; it != end && !ec;
-       it.increment(ec)) {
-    StringRef name = sys::path::filename(it->path());
-    if (!name.consume_front(prefix) || !name.ends_with(".tmp"))
-      continue;
-    int pid = 0;
-    struct stat st;
-    if (name.consumeInteger(10, pid) || pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH)
-      continue;
-    if (::lstat(it->path().c_str(), &st) == 0 && S_ISREG(st.st_mode) &&
-        st.st_mtime + 600 < ::time(nullptr))
-      ::unlink(it->path().c_str());
-  }
-}
-
 } // namespace
 
 struct OutputFile::Impl {
@@ -211,9 +178,8 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
       impl.target = real.str().str();
     removeStale(impl.target);
     SmallString<256> temporary;
-    std::string model =
-        impl.target + ".heddle-" + hostMark() + "-" + std::to_string(::getpid()) + "-%%%%%%%%.tmp";
-    if (std::error_code ec = sys::fs::createUniqueFile(model, impl.fd, temporary))
+    if (std::error_code ec =
+            sys::fs::createUniqueFile(temporaryModel(impl.target), impl.fd, temporary))
       return writeError(path, ec.message());
     impl.temporary = temporary.str().str();
     sys::RemoveFileOnSignal(impl.temporary);

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cmath>
 
@@ -90,6 +91,18 @@ static bool isConsumed(StringRef key) {
   return is_contained(keys, key);
 }
 
+ViewerArgs::Member::Role ViewerArgs::roleOf(StringRef key) {
+  if (key.equals_insensitive("external id"))
+    return Member::ExternalId;
+  return StringSwitch<Member::Role>(key)
+      .Case("device", Member::Device)
+      .Case("Device Id", Member::MemoryDevice)
+      .Case("Device Type", Member::MemoryType)
+      .Cases("blocks per SM", "warps per SM", "est. achieved occupancy %", Member::Rate)
+      .Cases("Input Dims", "Input dims", "Input type", Member::Inputs)
+      .Default(Member::Other);
+}
+
 ViewerArgs::Shape &ViewerArgs::shape(LayoutId id) {
   Shape &s = shapes[static_cast<uint16_t>(id)];
   if (s.made)
@@ -120,6 +133,7 @@ ViewerArgs::Shape &ViewerArgs::shape(LayoutId id) {
       m.isId = e.type == ValueType::Int &&
                (key == "correlation" || key.equals_insensitive("external id"));
       m.isCorrelation = key == "correlation";
+      m.role = roleOf(key);
       s.device |= key == "device";
       s.stream |= key == "stream";
       s.thread |= key == "thread";
@@ -175,7 +189,34 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
     first = false;
     out << text;
   };
+  struct Given {
+    Member::Role role;
+    StringLiteral key;
+    std::optional<int64_t> value;
+  };
+  Given given[] = {{Member::ExternalId, "\"External id\": ", extra.externalId},
+                   {Member::Device, "\"device\": ", extra.device},
+                   {Member::MemoryDevice, "\"Device Id\": ", extra.memoryDevice},
+                   {Member::MemoryType, "\"Device Type\": ", extra.memoryType}};
+  /// Writes what stands in place of a member; a second spelling of it is left out.
+  auto replaced = [&](const Member &m) {
+    for (Given &g : given)
+      if (m.role == g.role && (g.value || g.key.empty())) {
+        if (g.value) {
+          key(m.key);
+          out << *g.value;
+        }
+        g.value.reset();
+        g.key = "";
+        return true;
+      }
+    bool number = m.type == ValueType::Int || m.type == ValueType::Decimal;
+    return (m.role == Member::Rate && extra.numbersOnly && !number) ||
+           (m.role == Member::Inputs && extra.withoutShapes);
+  };
   for (const Member &m : s.members) {
+    if (m.role != Member::Other && replaced(m))
+      continue;
     if (m.isCorrelation && extra.correlation) {
       if (*extra.correlation) {
         key(m.key);
@@ -194,8 +235,14 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
       key(text);
       value(m, extra.end->row);
     }
+  bool device = s.device || extra.device;
+  for (const Given &g : given)
+    if (g.value) {
+      key(g.key);
+      out << *g.value;
+    }
   if (isStream(track.key.family)) {
-    if (!s.device && track.device >= 0) {
+    if (!device && track.device >= 0) {
       key("\"device\": ");
       out << track.device;
     }

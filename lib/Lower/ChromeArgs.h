@@ -21,6 +21,10 @@ public:
     bool moved = false;                 ///< On a further lane: its thread is said.
     std::optional<int64_t> correlation; ///< In place of the row's; 0: none.
     const FlowRow *end = nullptr; ///< The end of a span of two events, whose arguments follow.
+    /// For torch-tb-profiler: these stand in place of the row's, also 0 and where it has none.
+    std::optional<int64_t> externalId, device, memoryDevice, memoryType;
+    bool numbersOnly = false;   ///< Rates of a kernel are numbers or absent.
+    bool withoutShapes = false; ///< Shapes and types of inputs are absent.
   };
   /// Writes `"args": {...}` of a row. Streams get their device and number where the source has
   /// none.
@@ -39,6 +43,9 @@ private:
     const Column *column = nullptr;
     bool isId = false; ///< 0 is none.
     bool isCorrelation = false;
+    /// What an Extra may replace.
+    enum Role : uint8_t { Other, ExternalId, Device, MemoryDevice, MemoryType, Rate, Inputs };
+    Role role = Other;
   };
   struct Shape {
     std::vector<Member> members;
@@ -46,6 +53,7 @@ private:
     bool device = false, stream = false, thread = false, made = false;
   };
   Shape &shape(LayoutId id);
+  static Member::Role roleOf(llvm::StringRef key);
   llvm::ArrayRef<std::string> endKeys(LayoutId begin, LayoutId end);
   void value(const Member &m, uint32_t row);
   void nested(StringId id);

@@ -31,6 +31,12 @@ static StringRef categoryOf(const Rank &rank, const Track &t, uint32_t i) {
   return cat.empty() ? "none" : cat;
 }
 
+void RankView::category(EventRef e) {
+  StringRef cat = categoryOf(rank, rank.track(e.track), e.index);
+  out << ", \"cat\": ";
+  out.string(plugin ? plugin->category(e, cat) : cat);
+}
+
 void RankView::where(const ViewerRow &row, int64_t at) {
   out << ", \"pid\": " << int64_t{plan.pid(row)} << ", \"tid\": " << int64_t{row.tid}
       << ", \"ts\": ";
@@ -140,10 +146,11 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   extra.moved = row.lane != 0;
   if (auto it = correlations.find(e); it != correlations.end())
     extra.correlation = it->second;
+  if (plugin)
+    plugin->adjust(e, plan.pid(row), extra);
   auto head = [&](StringRef phase) {
     list.open(phase);
-    out << ", \"cat\": ";
-    out.string(categoryOf(rank, t, i));
+    category(e);
     out << ", \"name\": ";
     out.string(t.names[i]);
   };
@@ -173,17 +180,21 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   list.close();
 }
 
-void RankView::instant(const Track &t, uint32_t i, const ViewerRow &row) {
+void RankView::instant(EventRef e, const ViewerRow &row) {
+  const Track &t = rank.track(e.track);
+  uint32_t i = e.index;
   if (isRecorderMark(rank, t, i))
     return;
+  ViewerArgs::Extra extra;
+  if (plugin)
+    plugin->adjust(e, plan.pid(row), extra);
   list.open("i");
-  out << ", \"cat\": ";
-  out.string(categoryOf(rank, t, i));
+  category(e);
   out << ", \"name\": ";
   out.string(t.names[i]);
   where(row, t.begin[i].ns);
   out << ", \"s\": \"t\", ";
-  args.write(t.layouts[i], t.rows[i], t, {});
+  args.write(t.layouts[i], t.rows[i], t, extra);
   list.close();
 }
 
@@ -200,7 +211,7 @@ void RankView::events(bool slices) {
       else if (slices)
         slice({track, i}, plan.row(track, i));
       else
-        instant(t, i, plan.row(track, i));
+        instant({track, i}, plan.row(track, i));
     });
   }
 }
@@ -318,24 +329,29 @@ void RankView::flows() {
     const Track &from = rank.track(e.from.track), &to = rank.track(e.to.track);
     uint32_t i = e.from.index, j = e.to.index;
     Interval a = from.interval(i), b = to.interval(j);
-    Time at = std::max(a.begin, b.begin);
+    Time at = std::max(a.begin, plugin ? plugin->flowEnd(e) : b.begin);
     bool async = from.key.family == Family::Async || to.key.family == Family::Async;
     if (async || !isSlice(from, i) || !isSlice(to, j) || !plan.shows(a) || !plan.shows(b) ||
-        a.empty() || at >= b.end) {
+        a.empty() || at >= b.end || (plugin && !plugin->bears(e))) {
       ++left["flow"];
       continue;
     }
     ++list.flowId;
-    for (bool start : {true, false}) {
-      list.open(start ? "s" : "f");
-      out << ", \"cat\": \"" << flowName(e.kind) << "\", \"name\": \"" << flowName(e.kind)
-          << "\", \"id\": " << static_cast<int64_t>(list.flowId);
-      where(start ? plan.row(e.from.track, i) : plan.row(e.to.track, j),
-            start ? a.begin.ns : at.ns);
-      if (!start)
-        out << ", \"bp\": \"e\"";
-      list.close();
-    }
+    auto flow = [&](StringRef cat, StringRef name) {
+      for (bool start : {true, false}) {
+        list.open(start ? "s" : "f");
+        out << ", \"cat\": \"" << cat << "\", \"name\": \"" << name
+            << "\", \"id\": " << static_cast<int64_t>(list.flowId);
+        where(start ? plan.row(e.from.track, i) : plan.row(e.to.track, j),
+              start ? a.begin.ns : at.ns);
+        if (!start)
+          out << ", \"bp\": \"e\"";
+        list.close();
+      }
+    };
+    flow(flowName(e.kind), flowName(e.kind));
+    if (plugin && e.kind == EdgeKind::FwdBwd) // release 0.4.3 knows the older name alone
+      flow("forward_backward", "fwd_bwd");
   }
 }
 

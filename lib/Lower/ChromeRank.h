@@ -6,6 +6,7 @@
 
 #include "ChromeArgs.h"
 #include "ChromeRows.h"
+#include "PluginView.h"
 #include "heddle/IR/Result.h"
 
 namespace heddle::chrome {
@@ -38,10 +39,12 @@ struct ShownFinding {
 
 class RankView {
 public:
-  /// `shift` is added to times relative to the rank's origin.
-  RankView(const Rank &rank, const RowPlan &plan, int64_t shift, EventList list, LeftOut &left)
+  /// `shift` is added to times relative to the rank's origin. `plugin` says what torch-tb-profiler
+  /// wants said in another way; null for other viewers.
+  RankView(const Rank &rank, const RowPlan &plan, int64_t shift, EventList list, LeftOut &left,
+           const PluginView *plugin = nullptr)
       : rank(rank), plan(plan), shift(shift), list(list), out(list.out), args(rank, list.out),
-        left(left) {
+        left(left), plugin(plugin) {
     separateLaunches();
     for (const FlowRow &f : rank.flows())
       if (rank.isEnd(f))
@@ -63,8 +66,9 @@ private:
   void separateLaunches();
   void events(bool slices);
   void where(const ViewerRow &row, int64_t at);
+  void category(EventRef e);
   void slice(EventRef e, const ViewerRow &row);
-  void instant(const Track &t, uint32_t i, const ViewerRow &row);
+  void instant(EventRef e, const ViewerRow &row);
 
   const Rank &rank;
   const RowPlan &plan;
@@ -73,6 +77,7 @@ private:
   ChromeText &out;
   ViewerArgs args;
   LeftOut &left;
+  const PluginView *plugin;
   /// Correlations that differ from the recorded ones; 0: none.
   std::map<EventRef, int64_t> correlations;
   /// Ends of spans of two events, by track and index of the span.

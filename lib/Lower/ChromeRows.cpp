@@ -130,10 +130,24 @@ uint64_t RowPlan::placed(uint64_t order) const {
   return std::min<uint64_t>(index * 10'000 + within, INT32_MAX);
 }
 
+/// PyTorch 1.8 writes the number of a thread as text in spans and as a number in instants, which
+/// torch-tb-profiler finds under one row alone.
+SourceId RowPlan::plainId(const SourceId &id) const {
+  std::optional<int64_t> number = staysOnThread ? numberOf(id, rank) : std::nullopt;
+  return number ? SourceId::integer(*number) : id;
+}
+
+uint32_t RowPlan::spareDevice(Numbers &pids) const {
+  for (uint32_t n = 0; staysOnThread && n != 64; ++n)
+    if (pids.takeDevice(n))
+      return n;
+  return pids.take(std::nullopt, kSpare);
+}
+
 /// Processes stand in the order of a rank's tracks: hosts, devices, the rest.
 uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
   bool device = isStream(t.key.family);
-  ProcessKey key{device, device ? t.device : -1, t.key.pid};
+  ProcessKey key{device, device ? t.device : -1, plainId(t.key.pid)};
   auto [it, added] = processIndex.try_emplace(key, processList.size());
   if (!added)
     return it->second;
@@ -145,11 +159,11 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
     if (StringRef model = deviceName(t.device); !model.empty())
       p.name += " " + model.str();
     p.pid = rankTitle.empty() && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
-                                                           : pids.take(std::nullopt, kSpare);
+                                                           : spareDevice(pids);
     p.order = 5'000'000 + static_cast<uint64_t>(std::min<int64_t>(t.device, 999'999));
   } else {
     std::optional<int64_t> number = numberOf(t.key.pid, rank);
-    p.pid = pids.take(device ? std::nullopt : number, kSpare);
+    p.pid = device ? spareDevice(pids) : pids.take(number, kSpare);
     p.name = rankTitle + hostName(t.key.pid);
     if (number && p.pid != *number &&
         StringRef(p.name).find(std::to_string(*number)) == StringRef::npos)
@@ -203,11 +217,59 @@ static StringRef suffixOf(Family f) {
                                        : "";
 }
 
+void RowPlan::setLane(uint32_t track, uint32_t event, uint32_t lane) {
+  std::vector<uint32_t> &of = tracks[track].lanes;
+  if (lane && of.empty())
+    of.resize(rank.track(track).size());
+  if (!of.empty())
+    of[event] = lane;
+}
+
+/// Lane 0 is for the spans that stay on their thread; of the others those that nest with them.
+/// Returns the number of lanes.
+uint32_t RowPlan::placeByTest(ArrayRef<uint32_t> group) {
+  struct Open {
+    uint32_t track, event;
+    int64_t end;
+    bool stays;
+  };
+  std::vector<Open> around; // of lane 0, outermost first
+  std::vector<EventRef> others;
+  forEachInOrder(rank, group, [&](uint32_t track, uint32_t i) {
+    const Track &t = rank.track(track);
+    if (!isSlice(t, i) || !shows(t.interval(i)))
+      return;
+    Open span = {track, i, t.end[i].ns, staysOnThread(rank, t, i)};
+    while (!around.empty() && around.back().end <= t.begin[i].ns)
+      around.pop_back();
+    while (span.stays && !around.empty() && around.back().end < span.end && !around.back().stays) {
+      others.push_back({around.back().track, around.back().event});
+      around.pop_back();
+    }
+    if (!around.empty() && around.back().end < span.end)
+      others.push_back({track, i});
+    else
+      around.push_back(span);
+  });
+  auto order = [&](EventRef e) {
+    const Track &t = rank.track(e.track);
+    return std::tuple(t.begin[e.index].ns, -t.end[e.index].ns, t.seq[e.index]);
+  };
+  stable_sort(others, [&](EventRef a, EventRef b) { return order(a) < order(b); });
+  Lanes further(Lanes::Nested);
+  for (EventRef e : others) {
+    Interval at = rank.interval(e);
+    setLane(e.track, e.index, 1 + further.place(at.begin.ns, at.end.ns));
+  }
+  return 1 + further.count();
+}
+
 /// Gives the spans of these tracks lanes, and the lanes rows.
 void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
   Family family = rank.track(group.front()).key.family;
   StringRef suffix = suffixOf(family);
   Lanes lanes(isFlat(family) ? Lanes::Flat : Lanes::Nested);
+  bool byTest = staysOnThread && isThread(family);
   bool used = false;
   forEachInOrder(rank, group, [&](uint32_t track, uint32_t i) {
     const Track &t = rank.track(track);
@@ -216,13 +278,10 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
     used = true;
     if (!isSlice(t, i) || family == Family::Async) // viewers lay asynchronous spans out themselves
       return;
-    uint32_t lane = lanes.place(t.begin[i].ns, t.end[i].ns);
-    std::vector<uint32_t> &of = tracks[track].lanes;
-    if (lane && of.empty())
-      of.resize(t.size());
-    if (!of.empty())
-      of[i] = lane;
+    if (!byTest)
+      setLane(track, i, lanes.place(t.begin[i].ns, t.end[i].ns));
   });
+  uint32_t laneCount = byTest ? placeByTest(group) : lanes.count();
   processList[process].used |= used;
   const Track &t = rank.track(group.front());
   std::string tid = textOf(t.key.tid, rank);
@@ -234,7 +293,7 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
     if (sourceName == StringId::None)
       sourceName = rank.track(g).name;
   std::string base = sourceName == StringId::None ? "" : rank.str(sourceName).str();
-  for (uint32_t lane = 0; lane != std::max(lanes.count(), 1u); ++lane) {
+  for (uint32_t lane = 0; lane != std::max(laneCount, 1u); ++lane) {
     ViewerRow r;
     r.process = process;
     r.pid = t.key.pid;
@@ -267,9 +326,9 @@ void RowPlan::assign(ArrayRef<uint32_t> group, uint32_t process) {
 }
 
 RowPlan::RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pids, int64_t first,
-                 int64_t last)
+                 int64_t last, SpanTest staysOnThread)
     : rank(rank), rankTitle(std::move(title)), index(index), first(first), last(last),
-      tracks(rank.tracks().size()) {
+      staysOnThread(staysOnThread), tracks(rank.tracks().size()) {
   readProcessNames();
   for (const Device &d : rank.recording.devices)
     deviceNames.try_emplace(d.id, d.name);
@@ -287,7 +346,7 @@ RowPlan::RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pid
     Family shared = isThread(t.key.family)                 ? Family::ThreadWork
                     : t.key.family == Family::StreamMarker ? Family::StreamWork
                                                            : t.key.family;
-    auto [it, added] = groups.try_emplace({process, t.key.tid, shared});
+    auto [it, added] = groups.try_emplace({process, plainId(t.key.tid), shared});
     if (added)
       order.push_back({process, &it->second});
     it->second.push_back(i);

@@ -43,6 +43,9 @@ private:
   uint32_t used = 0;
 };
 
+/// Says something about an event of a rank.
+using SpanTest = bool (*)(const Rank &rank, const Track &t, uint32_t i);
+
 /// Calls f(track, event) for the events of some tracks, in the order of their begins, longer ones
 /// first. O(events * tracks).
 void forEachInOrder(const Rank &rank, llvm::ArrayRef<uint32_t> tracks,
@@ -84,9 +87,11 @@ struct ViewerRow {
 class RowPlan {
 public:
   /// `title` stands before the names of processes, and is empty where there is one rank. `pids` is
-  /// shared by all ranks.
+  /// shared by all ranks. With `staysOnThread`, those spans of a thread stay on its own row where
+  /// they nest with each other, and others that they overlap in part go on further lanes; devices
+  /// have numbers below 64.
   RowPlan(const Rank &rank, std::string title, size_t index, Numbers &pids, int64_t first,
-          int64_t last);
+          int64_t last, SpanTest staysOnThread = nullptr);
 
   llvm::ArrayRef<ViewerProcess> processes() const { return processList; }
   llvm::ArrayRef<ViewerRow> rows() const { return rowList; }
@@ -113,9 +118,13 @@ private:
   /// What tells processes of a rank apart: the source's pid, and the device of a stream.
   using ProcessKey = std::tuple<bool, int64_t, SourceId>;
   uint32_t processOf(const Track &t, Numbers &pids);
+  SourceId plainId(const SourceId &id) const;
+  uint32_t spareDevice(Numbers &pids) const;
   std::string hostName(const SourceId &pid) const;
   llvm::StringRef deviceName(int64_t device) const;
   void assign(llvm::ArrayRef<uint32_t> group, uint32_t process);
+  void setLane(uint32_t track, uint32_t event, uint32_t lane);
+  uint32_t placeByTest(llvm::ArrayRef<uint32_t> group);
   uint64_t placed(uint64_t order) const;
   void readProcessNames();
 
@@ -123,6 +132,7 @@ private:
   std::string rankTitle;
   size_t index;
   int64_t first, last;
+  SpanTest staysOnThread;
   std::map<std::string, std::string> processNames;      ///< From metadata rows, by the pid's text.
   llvm::DenseMap<int64_t, llvm::StringRef> deviceNames; ///< By ordinal; the first counts.
   std::map<ProcessKey, uint32_t> processIndex;

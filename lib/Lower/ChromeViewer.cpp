@@ -6,6 +6,7 @@
 /// own, flows only where both ends are there, findings on rows of their own. What a row was in the
 /// source stands in the member `heddle`, so that Heddle reads the file back as it was.
 //===----------------------------------------------------------------------===//
+#include "ChromeViewer.h"
 #include "ChromeRank.h"
 #include "heddle/Lower/Emitter.h"
 #include "heddle/Support/Diagnostics.h"
@@ -54,9 +55,17 @@ Range rangeOf(const Rank &rank) {
 /// Times of a rank count from a whole microsecond, so a file that starts at one gives them back.
 int64_t wholeMicros(int64_t ns) { return ns - (ns % 1000 + 1000) % 1000; }
 
+/// The ranks that a file shows.
+struct ShownRanks {
+  std::vector<const Rank *> ranks;
+  std::vector<size_t> places; ///< Of the ranks in the trace.
+};
+
 class ViewerWriter {
 public:
-  ViewerWriter(const Trace &trace, const Results &results, raw_ostream &os);
+  /// With `plugin` for torch-tb-profiler: one rank.
+  ViewerWriter(ShownRanks shown, const Trace &whole, const Results &results, raw_ostream &os,
+               const PluginView *plugin = nullptr);
   LeftOut write();
 
 private:
@@ -64,11 +73,13 @@ private:
   void addFindings(size_t rank);
   void head();
   void members(const Rank &rank, ChromeText &out, const StringSet<> &ours);
+  void pluginMembers(const Rank &rank, ChromeText &out);
   void describe(const Rank &rank, const RowPlan &plan, ChromeText &out);
 
-  const Trace &trace;
+  const ShownRanks trace;
   const Results &results;
   raw_ostream &os;
+  const PluginView *plugin;
   std::vector<Range> ranges;
   std::vector<int64_t> shift;  ///< By rank: added to its times.
   std::optional<int64_t> base; ///< Unix time of the file's 0.
@@ -80,15 +91,18 @@ private:
   bool any = false;
 };
 
-ViewerWriter::ViewerWriter(const Trace &trace, const Results &results, raw_ostream &os)
-    : trace(trace), results(results), os(os), findings(trace.ranks.size()) {
+ViewerWriter::ViewerWriter(ShownRanks shown, const Trace &whole, const Results &results,
+                           raw_ostream &os, const PluginView *plugin)
+    : trace(std::move(shown)), results(results), os(os), plugin(plugin),
+      findings(trace.ranks.size()) {
   for (const auto &rank : trace.ranks)
     ranges.push_back(rangeOf(*rank));
   placeInTime();
   bool single = trace.ranks.size() == 1;
   for (auto [i, rank] : enumerate(trace.ranks)) {
-    plans.push_back(std::make_unique<RowPlan>(*rank, single ? "" : rankTitle(trace, i) + ": ", i,
-                                              pids, ranges[i].first, ranges[i].last));
+    plans.push_back(std::make_unique<RowPlan>(*rank, single ? "" : rankTitle(whole, i) + ": ", i,
+                                              pids, ranges[i].first, ranges[i].last,
+                                              plugin ? PluginView::isNode : nullptr));
     addFindings(i);
   }
 }
@@ -122,7 +136,7 @@ void ViewerWriter::addFindings(size_t rank) {
       continue;
     for (const Remark &r : unit.remarks)
       if (r.level != Remark::Level::Note &&
-          r.rank.value_or(unit.rank) == static_cast<int64_t>(rank))
+          r.rank.value_or(unit.rank) == static_cast<int64_t>(trace.places[rank]))
         for (EventRef e : r.evidence)
           if (e.valid() && e.track < of.tracks().size() && e.index < of.track(e.track).size() &&
               plan.shows(of.interval(e)))
@@ -164,6 +178,56 @@ void ViewerWriter::members(const Rank &rank, ChromeText &out, const StringSet<> 
       out.string(m.value);
     out << ",\n";
   }
+}
+
+/// The plugin takes the properties of device n from place n of the list, and fails where memory
+/// events name one beyond its end.
+void ViewerWriter::pluginMembers(const Rank &rank, ChromeText &out) {
+  const std::vector<Device> &devices = rank.recording.devices;
+  int64_t count = devices.empty() ? 0 : plugin->highestMemoryDevice() + 1;
+  std::vector<int64_t> used;
+  for (const ViewerProcess &p : plans.front()->processes())
+    if (StringRef(p.label).starts_with("GPU ") && p.pid < 64)
+      used.push_back(p.pid);
+  for (const Device &d : devices)
+    if (d.id < 64)
+      count = std::max(count, d.id + 1);
+  bool only = devices.size() == 1; // numbers that do not match mean the one that there is
+  for (int64_t n : used)
+    count = only ? std::max(count, n + 1) : count;
+  if (count > 0) {
+    out << "\"deviceProperties\": [";
+    for (int64_t n = 0; n != count; ++n) {
+      auto d = find_if(devices, [&](const Device &x) { return x.id == n; });
+      if (d == devices.end() && only && (is_contained(used, n) || devices.front().id < 0))
+        d = devices.begin();
+      out << (n ? ", {" : "{");
+      if (d != devices.end()) {
+        out << "\"id\": " << n << ", \"name\": ";
+        out.string(d->name);
+        auto number = [&](StringRef key, int64_t value) {
+          if (value >= 0)
+            out << ", \"" << key << "\": " << value;
+        };
+        number("totalGlobalMem", d->totalMemory);
+        number("computeMajor", d->computeMajor);
+        number("computeMinor", d->computeMinor);
+        number("numSms", d->numSms);
+      }
+      out << "}";
+    }
+    out << "],\n";
+  }
+  if (!rank.number)
+    return;
+  out << "\"distributedInfo\": {\"rank\": " << *rank.number;
+  if (rank.worldSize)
+    out << ", \"world_size\": " << *rank.worldSize;
+  if (!rank.backend.empty()) {
+    out << ", \"backend\": ";
+    out.string(rank.backend);
+  }
+  out << "},\n";
 }
 
 static void sourceId(ChromeText &out, const SourceId &id, const Rank &rank) {
@@ -215,9 +279,12 @@ void ViewerWriter::describe(const Rank &rank, const RowPlan &plan, ChromeText &o
 }
 
 void ViewerWriter::head() {
-  static const StringSet<> ours = {"traceEvents",   "displayTimeUnit",  "baseTimeNanoseconds",
-                                   "schemaVersion", "stackFrames",      "samples",
-                                   "heddle",        "systemTraceEvents"};
+  StringSet<> ours = {"traceEvents",   "displayTimeUnit",  "baseTimeNanoseconds",
+                      "schemaVersion", "stackFrames",      "samples",
+                      "heddle",        "systemTraceEvents"};
+  if (plugin) // it has its own spelling of them, or none that it survives
+    for (StringRef key : {"deviceProperties", "distributedInfo"})
+      ours.insert(key);
   const Rank &rank = *trace.ranks.front();
   ChromeText out(rank, os, BadBytes::Replace);
   out << "{\n";
@@ -235,6 +302,8 @@ void ViewerWriter::head() {
     for (StringRef dropped : {"stackFrames", "samples", "systemTraceEvents"})
       if (!rank.recording.document.find(dropped).empty())
         ++left[dropped.str()];
+    if (plugin)
+      pluginMembers(rank, out);
     members(rank, out, ours);
   }
   out << "\"traceEvents\": [";
@@ -244,7 +313,7 @@ LeftOut ViewerWriter::write() {
   head();
   for (auto [i, rank] : enumerate(trace.ranks)) {
     ChromeText out(*rank, os, BadBytes::Replace);
-    RankView view(*rank, *plans[i], shift[i], {out, any, flowId}, left);
+    RankView view(*rank, *plans[i], shift[i], {out, any, flowId}, left, plugin);
     view.metadata();
     view.spans();
     view.findings(findings[i]);
@@ -278,7 +347,12 @@ Error emitViewer(const Trace &trace, const Results &results, raw_ostream &os,
                  const EmitOptions &options) {
   if (trace.ranks.empty())
     return inputError("no-rank", "--emit=chrome:viewer: the trace has no rank");
-  LeftOut left = ViewerWriter(trace, results, os).write();
+  ShownRanks all;
+  for (auto [i, rank] : enumerate(trace.ranks)) {
+    all.ranks.push_back(rank.get());
+    all.places.push_back(i);
+  }
+  LeftOut left = ViewerWriter(std::move(all), trace, results, os).write();
   if (options.diagnostics && !left.empty()) {
     std::string text;
     for (const auto &[kind, count] : left)
@@ -303,6 +377,24 @@ Error emitChrome(const Trace &trace, const Results &results, raw_ostream &os,
 constexpr StringLiteral suffixes[] = {".json"};
 
 } // namespace
+
+namespace chrome {
+
+Expected<LeftOut> writeForPlugin(const Trace &trace, size_t rank, const Results &results,
+                                 raw_ostream &os) {
+  Expected<PluginView> plugin = PluginView::create(*trace.ranks[rank]);
+  if (!plugin)
+    return plugin.takeError();
+  ShownRanks one{{trace.ranks[rank].get()}, {rank}};
+  return ViewerWriter(std::move(one), trace, results, os, &*plugin).write();
+}
+
+std::optional<int64_t> firstInUnixTime(const Rank &rank) {
+  std::optional<int64_t> origin = rank.recording.unixOrigin();
+  return origin ? std::optional<int64_t>(*origin + rangeOf(rank).first) : std::nullopt;
+}
+
+} // namespace chrome
 
 const EmitterInfo chromeViewerEmitter = {
     "chrome:viewer", "Chrome trace JSON for Perfetto's UI and other viewers", {}, emitViewer};

@@ -36,7 +36,8 @@ Error registerCore(Registry &registry) {
       return e;
   for (const EmitterInfo *emitter :
        {&textEmitter, &traceTextEmitter, &binaryEmitter, &reportEmitter, &reportJsonEmitter,
-        &csvEmitter, &chromeEmitter, &chromeFaithfulEmitter, &chromeViewerEmitter})
+        &csvEmitter, &chromeEmitter, &chromeFaithfulEmitter, &chromeViewerEmitter,
+        &tensorBoardEmitter})
     if (Error e = registry.emitters.add(*emitter))
       return e;
   return registry.passes.addPipeline("default", defaultPipeline(registry.passes),

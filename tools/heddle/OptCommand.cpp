@@ -106,7 +106,7 @@ Error OptRun::runPasses(Loaded &all) {
   return Error::success();
 }
 
-Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
+Error OptRun::emitWith(const Loaded &all, function_ref<Error(EmitOptions &options)> write) {
   watch.phase("writing");
   EmitOptions emit;
   emit.table = options.table;
@@ -121,22 +121,44 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
     for (const Diagnostic &d : said.all())
       printDiagnostic(d);
   });
-  if (options.output != "-" || !isTerminal(STDOUT_FILENO))
-    return emitter->emit(all.trace, all.results, file.os(), emit);
-  emit.width = terminalWidth(STDOUT_FILENO);
-  emit.colour = wantsColour(STDOUT_FILENO);
-  watch.clear();
-  EscapingStream safe(file.os(), emit.colour);
-  Error error = emitter->emit(all.trace, all.results, safe, emit);
-  safe.finish();
-  return error;
+  return write(emit);
+}
+
+Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
+  return emitWith(all, [&](EmitOptions &emit) -> Error {
+    if (options.output != "-" || !isTerminal(STDOUT_FILENO))
+      return emitter->emit(all.trace, all.results, file.os(), emit);
+    emit.width = terminalWidth(STDOUT_FILENO);
+    emit.colour = wantsColour(STDOUT_FILENO);
+    watch.clear();
+    EscapingStream safe(file.os(), emit.colour);
+    Error error = emitter->emit(all.trace, all.results, safe, emit);
+    safe.finish();
+    return error;
+  });
+}
+
+/// What an emitter of a folder needs of the command line, and others have no use for.
+Error OptRun::checkFolder() {
+  if (!emitter->emitFolder)
+    return options.force
+               ? usageError("no-use", "--force replaces a folder, but --emit=" + emitter->name +
+                                          " writes none")
+               : Error::success();
+  if (options.output == "-")
+    return usageError("no-folder", "--emit=" + emitter->name + " writes a folder: name it with -o");
+  if (options.splitInput || options.verifyDiagnostics)
+    return usageError("no-folder",
+                      "--emit=" + emitter->name + " writes one trace, not the parts of an input");
+  return Error::success();
 }
 
 /// An option that only the output `user` heeds is an error with another one of libheddle's.
 static Error checkUse(StringRef option, StringRef user, StringRef chosen) {
-  static constexpr StringLiteral others[] = {"results",      "ht",  "hb",     "report",
-                                             "report-json",  "csv", "chrome", "chrome:faithful",
-                                             "chrome:viewer"};
+  static constexpr StringLiteral others[] = {
+      "results",       "ht",         "hb",     "report",
+      "report-json",   "csv",        "chrome", "chrome:faithful",
+      "chrome:viewer", "tensorboard"};
   if (chosen == user || !is_contained(others, chosen))
     return Error::success();
   return usageError("no-use", option + " says what --emit=" + user +
@@ -146,8 +168,11 @@ static Error checkUse(StringRef option, StringRef user, StringRef chosen) {
 Error OptRun::prepare() {
   if (Error e = fillRegistry(registry, options))
     return e;
-  if (options.passes.empty() && options.pass.empty() && !defaultPasses.empty())
-    if (Error e = PipelineParser(registry.passes).parse(defaultPasses, pipeline))
+  StringRef passes = defaultPasses;
+  if (const EmitterInfo *asked = registry.emitters.find(options.emit); asked && passes.empty())
+    passes = asked->pipeline;
+  if (options.passes.empty() && options.pass.empty() && !passes.empty())
+    if (Error e = PipelineParser(registry.passes).parse(passes, pipeline))
       return e;
   if (Error e = options.pipeline(registry.passes, pipeline))
     return e;
@@ -167,7 +192,9 @@ Error OptRun::prepare() {
   if (options.table.getNumOccurrences())
     if (Error e = checkUse("--table", "csv", emitter->name))
       return e;
-  if (options.sections.getNumOccurrences())
+  if (Error e = checkFolder())
+    return e;
+  if (options.sections.getNumOccurrences() && emitter != &tensorBoardEmitter)
     if (Error e = checkUse("-s", "report", emitter->name))
       return e;
   auto selected = options.selection();
@@ -177,12 +204,41 @@ Error OptRun::prepare() {
   return Error::success();
 }
 
+Error OptRun::writeFile(const Loaded &all) {
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return file.takeError();
+  if (Error e = emitTo(**file, all))
+    return e;
+  // Without a commit nothing is left behind.
+  return watch.interrupted() ? Error::success() : (*file)->commit();
+}
+
+Error OptRun::writeFolder(OutputFolder &folder, const Loaded &all) {
+  Error error = emitWith(all, [&](EmitOptions &emit) {
+    return emitter->emitFolder(
+        all.trace, all.results,
+        [&](StringRef name, function_ref<Error(raw_ostream & os)> write) -> Error {
+          return watch.interrupted() ? Error::success() : folder.file(name, write);
+        },
+        emit);
+  });
+  return error || watch.interrupted() ? std::move(error) : folder.commit();
+}
+
 Error OptRun::runWhole() {
   LoadOptions load;
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.verify = options.verifyEach;
   load.selection = selection;
+  std::unique_ptr<OutputFolder> folder;
+  if (emitter->emitFolder) { // what stands in its way is said before anything is read
+    auto opened = OutputFolder::create(options.output, options.force);
+    if (!opened)
+      return opened.takeError();
+    folder = std::move(*opened);
+  }
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();
@@ -190,15 +246,10 @@ Error OptRun::runWhole() {
     return e;
   if (Error e = runPasses(*all))
     return e;
-  auto file = OutputFile::create(options.output);
-  if (!file)
-    return file.takeError();
-  if (Error e = emitTo(**file, *all))
+  if (Error e = folder ? writeFolder(*folder, *all) : writeFile(*all))
     return e;
-  if (watch.interrupted()) // without a commit nothing is left behind
+  if (watch.interrupted())
     return Error::success();
-  if (Error e = (*file)->commit())
-    return e;
   watch.clear();
   if (options.stats)
     printStats(*all);

@@ -25,6 +25,8 @@ struct OptOptions : InputOptions {
   cl::opt<std::string> output{
       "o", cl::value_desc("file"), cl::init("-"), cl::cat(outputCategory),
       cl::desc("Where to; its suffix chooses what to write, .gz compresses")};
+  cl::opt<bool> force{"force", cl::cat(outputCategory),
+                      cl::desc("Replace a folder that Heddle wrote (--emit=tensorboard)")};
   cl::opt<std::string> table{"table", cl::value_desc("name"), cl::cat(outputCategory),
                              cl::desc("csv: which table")};
   cl::list<std::string> sections{"s", cl::CommaSeparated, cl::value_desc("names"),

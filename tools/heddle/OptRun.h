@@ -10,6 +10,7 @@
 #include "OptOptions.h"
 #include "Session.h"
 #include "heddle/IO/OutputFile.h"
+#include "heddle/IO/OutputFolder.h"
 #include "heddle/Text/Text.h"
 
 namespace heddle {
@@ -34,7 +35,13 @@ private:
   llvm::Error readPart(llvm::StringRef text, llvm::StringRef name, Loaded &part, EventLines &lines,
                        Diagnostics &diagnostics);
   llvm::Error runPasses(Loaded &all);
+  /// `write` emits, with the options that the command line makes.
+  llvm::Error emitWith(const Loaded &all,
+                       llvm::function_ref<llvm::Error(EmitOptions &options)> write);
   llvm::Error emitTo(OutputFile &file, const Loaded &all);
+  llvm::Error checkFolder();
+  llvm::Error writeFile(const Loaded &all);
+  llvm::Error writeFolder(OutputFolder &folder, const Loaded &all);
 
   const OptOptions &options;
   Watch &watch;

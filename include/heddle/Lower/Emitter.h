@@ -70,6 +70,8 @@ extern const EmitterInfo chromeFaithfulEmitter;
 extern const EmitterInfo chromeViewerEmitter;
 /// `chrome`: faithful for one recording that has a document, else for viewers.
 extern const EmitterInfo chromeEmitter;
+/// `tensorboard`: a run directory for TensorBoard and its profiler plugin; docs/TensorBoard.md.
+extern const EmitterInfo tensorBoardEmitter;
 extern const EmitterInfo csvEmitter; ///< `csv`: one table, header and integers.
 extern const EmitterInfo
     textEmitter; ///< `results`: remarks, tables and statistics as text; opt's default.

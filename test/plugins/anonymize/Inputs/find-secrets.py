@@ -1,5 +1,6 @@
 """find-secrets.py HEDDLE FOLDER: anonymizes FOLDER's planted trace in several ways, writes every format there
 is, and looks for the secrets in all of it: as they are, in any case, behind escapes. Prints what leaked."""
+import gzip
 import json
 import os
 import re
@@ -47,8 +48,22 @@ def leaks(data):
     return found
 
 
+def contents(folder):
+    """Names and texts of all files of a folder."""
+    out = b""
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as file:
+            data = file.read()
+        out += name.encode() + b"\n" + (gzip.decompress(data) if name.endswith(".gz") else data)
+    return out
+
+
 def check(what, *args):
-    code, out, err = run(*args)
+    target = os.path.join(FOLDER, "folder")
+    writes_folder = "--emit=tensorboard" in args
+    code, out, err = run(*args, *(["--force", "-o", target] if writes_folder else []))
+    if writes_folder and code == 0:
+        out += contents(target)
     if code != 0 and b"one_recording" not in err:
         print(f"{what}: exit {code}: {err.decode()[:300]}")
         return 0

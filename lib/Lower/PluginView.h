@@ -1,0 +1,63 @@
+//===- PluginView.h - What torch-tb-profiler wants otherwise ----*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// TensorBoard's profiler plugin reads files as PyTorch 1.8 to 1.11 wrote them, and drops a file at
+/// the first event that surprises it. PluginView says what an event is called there and which ids
+/// it carries; the figures are those of the recording. docs/TensorBoard.md has the list.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_LIB_LOWER_PLUGINVIEW_H
+#define HEDDLE_LIB_LOWER_PLUGINVIEW_H
+
+#include "ChromeArgs.h"
+#include "heddle/Analysis/Launches.h"
+#include "heddle/Analysis/Nesting.h"
+#include <map>
+#include <set>
+
+namespace heddle::chrome {
+
+class PluginView {
+public:
+  /// O(events log events).
+  static llvm::Expected<PluginView> create(const Rank &rank);
+  /// True for what the plugin makes its tree of: ops, steps, loaders, optimizers, modules.
+  static bool isNode(const Rank &rank, const Track &t, uint32_t i);
+
+  /// The category to write for an event that viewers know as `cat`.
+  llvm::StringRef category(EventRef e, llvm::StringRef cat) const;
+  /// Sets what stands in place of recorded arguments; `pid` is that of the event's row.
+  void adjust(EventRef e, uint32_t pid, ViewerArgs::Extra &extra) const;
+  /// False for a flow from forward to backward at which the plugin gives up.
+  bool bears(const Edge &e) const {
+    return e.kind != EdgeKind::FwdBwd || (!noBackward && !refused.contains(e));
+  }
+  /// Where a flow ends: at the op inside a root of backward work, since the plugin looks there.
+  Time flowEnd(const Edge &e) const {
+    auto it = ends.find(e);
+    return it == ends.end() ? rank.interval(e.to).begin : it->second;
+  }
+  /// Devices that memory events name; they index the list of properties.
+  int64_t highestMemoryDevice() const { return memoryDevices; }
+
+private:
+  explicit PluginView(const Rank &rank);
+  void linkCalls(const Nesting &nesting, const Launches &launches);
+  void judgeFlows();
+  int64_t memoryDevice(const Track &t, uint32_t i) const;
+  bool shapesBreak(const Track &t, uint32_t i) const;
+
+  const Rank &rank;
+  AttrReader externalId, deviceId, deviceType, dims, types;
+  /// By track and event: the id that links ops, calls and activities. kRecorded: as recorded.
+  std::vector<std::vector<int64_t>> ids;
+  static constexpr int64_t kRecorded = -1;
+  std::set<EventRef> launching; ///< Driver calls that own activities.
+  std::set<Edge> refused;
+  std::map<Edge, Time> ends;
+  bool noBackward = false;
+  int64_t memoryDevices = -1;
+};
+
+} // namespace heddle::chrome
+
+#endif
