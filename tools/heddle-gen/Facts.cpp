@@ -55,6 +55,8 @@ static void plantedFacts(Worker &worker, std::map<int64_t, Counts> &steps, Count
       whole.counts["planted clock-offset-ns"] += clock.offset;
       whole.counts["planted clock-drift-ns-a-second"] += clock.drift;
     }
+  for (const auto &[step, peak] : worker.peaks)
+    (step >= 0 ? steps[step] : whole).counts["planted peak-bytes"] = peak;
   for (const auto &[key, value] : worker.planted) {
     if (key.first >= 0)
       steps[key.first].counts["planted " + key.second] += value;

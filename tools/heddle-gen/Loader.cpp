@@ -17,10 +17,12 @@ void heddle::gen::loadBatch(Worker &w) {
                          : "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
          {}, Cause::Input);
   w.work(t, 18000);
+  std::optional<int64_t> batch;
   if (!options.workers) { // workers run these where nobody records
     w.open(t, EventClass::CpuOp, "aten::stack");
     w.work(t, 6000);
     w.open(t, EventClass::CpuOp, "aten::cat");
+    batch = w.allocate(t, 8 * 512 * 8, /*onHost=*/true);
     w.work(t, 14000);
     w.close(t);
     w.work(t, 900);
@@ -63,4 +65,6 @@ void heddle::gen::loadBatch(Worker &w) {
     w.close(t);
     w.work(t, 500);
   }
+  if (batch)
+    w.release(t, *batch, /*onHost=*/true);
 }

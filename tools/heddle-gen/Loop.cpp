@@ -43,7 +43,6 @@ private:
   void runStep(int64_t step);
   void forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream);
   void backward();
-  void backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t sequence);
   void allReduceGradients(int64_t bucket);
   void everyGroup(llvm::StringRef kind, const Collective &what);
   void reduceActivations(unsigned thread);
@@ -56,7 +55,10 @@ private:
     const OpSpec *op;
     uint32_t event;
     int64_t sequence;
+    int64_t output = 0; ///< Its block.
   };
+  void backwardOp(Worker &w, const Forward &forward);
+
   const Options &options;
   Random random;
   std::vector<std::unique_ptr<Worker>> workers;
@@ -155,7 +157,12 @@ void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) 
   args.push_back({"Fwd thread id", Value::integer(0)});
   uint32_t event = w.open(t, EventClass::CpuOp, op.name, std::move(args));
   w.work(t, 2300);
+  int64_t output = w.allocate(t, outputBytes(op)), workspace = 0;
+  if (op.forward.gemm)
+    workspace = w.allocate(t, 8 << 20);
   kernel(w, t, op.forward, stream);
+  if (op.forward.gemm)
+    w.release(t, workspace);
   w.work(t, 800);
   for (int64_t i = 0; i < options.shortKernels; ++i)
     shortKernel(w);
@@ -165,10 +172,12 @@ void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) 
     w.endFrame();
     w.endFrame();
   }
-  forwards[static_cast<size_t>(w.trace.number)].push_back({&op, event, sequence});
+  forwards[static_cast<size_t>(w.trace.number)].push_back({&op, event, sequence, output});
 }
 
-void Loop::backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_t forwardSequence) {
+void Loop::backwardOp(Worker &w, const Forward &forward) {
+  const OpSpec &op = *forward.op;
+  int64_t forwardSequence = forward.sequence;
   unsigned t = Worker::autograd;
   auto args = [&] {
     return Args{{"Sequence number", Value::integer(forwardSequence)},
@@ -178,18 +187,23 @@ void Loop::backwardOp(Worker &w, const OpSpec &op, uint32_t forwardEvent, int64_
          (llvm::Twine("autograd::engine::evaluate_function: ") + op.backward).str(), args());
   w.work(t, 1500);
   uint32_t node = w.open(t, EventClass::CpuOp, op.backward, args());
-  w.trace.events[node].forward = forwardEvent;
+  w.trace.events[node].forward = forward.event;
   w.work(t, 1900);
+  int64_t input = w.allocate(t, outputBytes(op));
   for (const KernelSpec &gradient : op.gradients) {
     kernel(w, t, gradient, w.computeStream());
     w.work(t, 900);
   }
   w.close(t);
   w.work(t, 700);
+  w.release(t, forward.output);
+  w.release(t, input);
   w.close(t);
   w.work(t, 800);
   if (!op.parameters)
     return;
+  if (w.options.allocator)
+    w.gradients.push_back(w.allocate(t, 768 * 768 * 2));
   w.open(t, EventClass::CpuOp,
          "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad");
   w.work(t, 900);
@@ -277,7 +291,7 @@ void Loop::backward() {
       slot(Worker::autograd);
     all([&](Worker &w) {
       const Forward &f = forwards[static_cast<size_t>(w.trace.number)][static_cast<size_t>(i)];
-      backwardOp(w, *f.op, f.event, f.sequence);
+      backwardOp(w, f);
     });
     if (i < layerOpsCount && (i % opsPerLayer() == 1 || i % opsPerLayer() == 6))
       reduceActivations(Worker::autograd);
@@ -348,7 +362,7 @@ void Loop::layersForward() {
       w.frame("torch/cuda/graphs.py(139): replay");
       w.work(Worker::main, 1800);
       forwards[static_cast<size_t>(w.trace.number)].push_back(
-          {nullptr, graphForward(w, sequence), sequence});
+          {nullptr, graphForward(w, sequence), sequence, 0});
       w.endFrame();
     });
     ++sequence;
@@ -399,6 +413,7 @@ void Loop::runStep(int64_t step) {
     unsigned t = Worker::main;
     w.open(t, EventClass::Annotation, "Optimizer.zero_grad#AdamW.zero_grad");
     w.work(t, 7000);
+    w.releaseGradients(t);
     w.close(t);
     w.work(t, 1500);
     w.frame("nn.Module: Transformer_0");

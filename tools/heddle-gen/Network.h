@@ -31,6 +31,8 @@ struct OpSpec {
   llvm::StringRef types, dims, concrete;
 };
 
+/// What an op's result needs.
+int64_t outputBytes(const OpSpec &op);
 llvm::ArrayRef<OpSpec> layerOps();
 llvm::ArrayRef<OpSpec> lossOps();
 inline int64_t opsPerLayer() { return static_cast<int64_t>(layerOps().size()); }

@@ -71,6 +71,9 @@ struct CommandLine {
   cl::opt<bool> stack{"with-stack", cl::desc("Record Python frames")};
   cl::opt<bool> shapes{"with-shapes", cl::desc("Record shapes of inputs")};
   cl::opt<bool> memory{"with-memory", cl::desc("Record allocations")};
+  cl::opt<bool> allocator{
+      "allocator", cl::desc("Record the allocations of tensors that live and die, in blocks of a "
+                            "caching allocator, on device and host")};
   cl::opt<bool> graphs{"graphs", cl::desc("Launch forward and backward as one graph each")};
   cl::opt<bool> pageable{"pageable",
                          cl::desc("Copy batches from pageable memory, and read the loss back")};
@@ -334,7 +337,8 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
   options.vendor = line.vendor;
   options.stack = line.stack;
   options.shapes = line.shapes;
-  options.memory = line.memory;
+  options.memory = line.memory || line.allocator;
+  options.allocator = line.allocator;
   options.output = line.output;
   options.manifest = line.manifest;
   options.facts = line.facts;

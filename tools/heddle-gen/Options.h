@@ -109,6 +109,7 @@ struct Options {
   bool stack = false;
   bool shapes = false;
   bool memory = false;
+  bool allocator = false;   ///< Allocations are those of tensors that live and die.
   bool graphs = false;      ///< Forward and backward are a graph launch each.
   bool pageable = false;    ///< Batches come from pageable memory, the loss goes there.
   bool workers = false;     ///< The loader has processes of its own.

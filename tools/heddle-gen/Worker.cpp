@@ -24,6 +24,7 @@ Worker::Worker(const Options &options, int64_t number)
     trace.jobBegin += 1660000000000000000;
   int64_t start = trace.jobBegin + random.below(50000);
   trace.windowBegin = start;
+  fillMemory();
   for (const Straggler &straggler : options.stragglers)
     if (straggler.rank == number)
       (straggler.kind == Slowness::Compute ? computePercent
@@ -479,19 +480,4 @@ void Worker::syncRow(StringRef kind, std::optional<unsigned> stream, uint32_t ca
                        std::move(args));
   trace.events[event].end = end;
   trace.events[event].correlation = id;
-}
-
-void Worker::memory(unsigned thread, int64_t bytes) {
-  allocated += bytes;
-  if (!options.memory)
-    return;
-  Args args = {{"Total Reserved", Value::integer(int64_t{2} << 30)},
-               {"Total Allocated", Value::integer(allocated)},
-               {"Bytes", Value::integer(bytes)},
-               {"Device Id",
-                Value::integer(options.vendor == Vendor::Rocm ? trace.device - 2 : trace.device)},
-               {"Device Type", Value::integer(options.vendor == Vendor::Rocm ? 6 : 1)},
-               {"Addr", Value::integer(0x7f1000000000 + allocated)},
-               {"Ev Idx", Value::integer(eventIndex++)}};
-  add(EventClass::Memory, threads[thread].lane, "[memory]", now(thread), std::move(args));
 }

@@ -8,10 +8,12 @@
 #ifndef HEDDLE_GEN_WORKER_H
 #define HEDDLE_GEN_WORKER_H
 
+#include "Allocator.h"
 #include "Model.h"
 #include "Random.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
+#include <set>
 
 namespace heddle::gen {
 
@@ -143,6 +145,14 @@ public:
 
   /// Allocates or frees (negative) device memory; an instant where they are recorded.
   void memory(unsigned thread, int64_t bytes);
+  /// Where allocations are simulated: a block of device (or host) memory, and its end. Each leaves
+  /// an instant with the totals at that time.
+  int64_t allocate(unsigned thread, int64_t bytes, bool onHost = false);
+  void release(unsigned thread, int64_t address, bool onHost = false);
+  void fillMemory();
+  void releaseGradients(unsigned thread);
+  std::vector<int64_t> gradients;   ///< Blocks that the next step frees.
+  std::map<int64_t, int64_t> peaks; ///< Most that was allocated, by step; -1: at all.
   /// The name of an API function for this vendor.
   std::string api(llvm::StringRef cudaName) const;
 
@@ -169,6 +179,7 @@ private:
     int64_t free = 0;
   };
   unsigned role(unsigned i) const { return i + 1 < numStreams() ? i + 1 : computeStream(); }
+  void memoryEvent(unsigned thread, int64_t address, int64_t bytes, bool onHost);
   uint32_t add(EventClass cls, uint32_t lane, llvm::StringRef name, int64_t begin, Args args);
   Args callArgs(const Thread &t, llvm::StringRef name);
   Args activityArgs(const Launch &what, int64_t externalId, int64_t graph = 0);
@@ -183,6 +194,8 @@ private:
   int64_t graphNodes = 0;
   uint32_t noStream = none; ///< The lane of rows that are of no stream.
   int64_t allocated = 512 << 20;
+  Allocator deviceMemory, hostMemory;
+  std::set<int64_t> seen; ///< Blocks in use whose allocation is in the file.
 };
 
 } // namespace heddle::gen

@@ -4,6 +4,7 @@ usage: planted.py <what> <facts csv> <file or folder>
 
 what: ranks       waiting of each rank and step, slow ranks
       groups      waiting; arguments of ops and kernels, and the list of groups
+      memory      totals, addresses, and what was allocated at most
       hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
 import collections
@@ -159,6 +160,52 @@ def check_groups(facts, ranks):
             sys.exit(f"rank {rank.rank} uses {set(counts)} of {set(groups)}")
 
 
+def check_memory(facts, ranks):
+    """Totals change by what is allocated and freed, blocks in use do not overlap, frees find theirs."""
+    for rank in ranks:
+        found, total, used = collections.Counter(), {}, {}
+        peaks = {}
+        instants = [e for e in rank.of("cpu_instant_event") if e["name"] == "[memory]"]
+        for event in sorted(instants, key=lambda e: e["args"]["Ev Idx"]):
+            args = event["args"]
+            on_host = args["Device Type"] == 0
+            expect((args["Device Id"] == -1, args["Total Reserved"] == 0), (on_host, on_host), "device")
+            size, after = args["Bytes"], args["Total Allocated"]
+            if not on_host and args["Total Reserved"] < after:
+                sys.exit("more is allocated than reserved")
+            expect(after - total.get(on_host, after - size), size, "total")
+            total[on_host] = after
+            step = next((name for first, last, name in rank.steps if first <= event["begin"] < last), "")
+            name = "host-" if on_host else ""
+            if size > 0:
+                for begin, length in used.items():
+                    if not on_host and begin < args["Addr"] + size and args["Addr"] < begin + length:
+                        sys.exit(f"a block at {args['Addr']} lies in another")
+                if not on_host:
+                    used[args["Addr"]] = size
+                    for of in {step, ""}:
+                        peaks[of] = max(peaks.get(of, 0), after)
+                fact = name + "allocations"
+            else:
+                fact = name + "frees"
+                old = used.pop(args["Addr"], None)
+                if not on_host and old is None:
+                    for of in {step, ""}:
+                        found[of, "frees-of-older"] += 1
+                elif not on_host:
+                    expect(-size, old, "size of a free")
+            for of in {step, ""}:
+                found[of, fact] += 1
+        for step, values in facts[rank.rank].items():
+            for fact, value in values.items():
+                if "frees" in fact or "allocations" in fact:
+                    expect(found[step, fact], value, f"step {step}: {fact}")
+                if fact == "peak-bytes":
+                    expect(peaks.get(step), value, f"step {step}: {fact}")
+        if not found["", "frees-of-older"]:
+            sys.exit("no block is older than the recording")
+
+
 def check_hosts(facts, ranks):
     """Of two hosts the nth ranks have the same pid and device; on true clocks collectives end together."""
     hosts = collections.defaultdict(list)
@@ -193,7 +240,7 @@ def check_hosts(facts, ranks):
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks, "groups": check_groups, "hosts": check_hosts}[what](facts, ranks)
+    {"ranks": check_ranks, "groups": check_groups, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
