@@ -3,51 +3,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/Communication.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace heddle;
 
-bool heddle::isCommunicationName(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral words[] = {"nccl",     "rccl",     "hccl",
-                                                  "oneccl",   "mscclpp",  "nvshmem",
-                                                  "deepep",   "deep_ep",  "cross_device_reduce",
-                                                  "one_shot", "two_shot", "symm_mem",
-                                                  "multimem"};
-  llvm::SmallString<128> lower;
-  for (char c : name)
-    lower.push_back(llvm::toLower(c));
-  llvm::StringRef text(lower);
-  return llvm::any_of(words, [&](llvm::StringRef w) { return text.contains(w); });
-}
-
 WorkClassifier::WorkClassifier(const Rank &rank)
-    : rank(rank), collective(rank, "Collective name"), group(rank, "Process Group Name"),
-      byName(rank.strings().size(), Unknown) {}
+    : collective(rank, "Collective name"), group(rank, "Process Group Name"),
+      names(rank.strings()) {}
 
-WorkClass WorkClassifier::classify(const Track &t, uint32_t i, llvm::StringRef launchName) {
+WorkClass WorkClassifier::classify(const Track &t, uint32_t i, StringId launchName) {
   if (t.kinds[i] == EventKind::Memcpy)
     return WorkClass::Copy;
   if (t.kinds[i] == EventKind::Memset)
     return WorkClass::Compute;
-  NameClass &c = byName[static_cast<uint32_t>(t.names[i])];
-  if (c == Unknown) {
-    llvm::StringRef name = rank.str(t.names[i]);
-    c = name.contains("__amd_rocclr_copy")   ? Copies
-        : name.contains("__amd_rocclr_fill") ? Fills
-        : isCommunicationName(name)          ? Communicates
-                                             : Plain;
-  }
-  if (c == Copies || launchName.contains("Memcpy"))
+  auto launched = [&](NameFact fact) {
+    return launchName != StringId::None && names.is(fact, launchName);
+  };
+  StringId name = t.names[i];
+  if (names.is(NameFact::CopyKernel, name) || launched(NameFact::Copies))
     return WorkClass::Copy;
-  if (c == Fills || launchName.contains("Memset"))
+  if (names.is(NameFact::FillKernel, name) || launched(NameFact::Fills))
     return WorkClass::Compute;
-  if (c == Communicates)
+  if (names.is(NameFact::Communicates, name))
     return WorkClass::Communication;
   // A group's name may be a number where an early recorder wrote one.
-  auto names = [&](const AttrReader &attribute) {
+  auto says = [&](const AttrReader &attribute) {
     auto text = attribute.getString(t, i);
     return text ? !text->empty() : attribute.getInt(t, i).has_value();
   };
-  return names(collective) || names(group) ? WorkClass::Communication : WorkClass::Compute;
+  return says(collective) || says(group) ? WorkClass::Communication : WorkClass::Compute;
 }

@@ -156,7 +156,9 @@ llvm::Expected<DeviceUnion> DeviceUnion::compute(const Rank &rank, AnalysisConte
       a.end = track.end[i];
       a.stream = track.stream;
       a.seq = track.seq[i];
-      a.work = classifier.classify(track, i, launch ? rank.name(launch->call) : llvm::StringRef());
+      a.work = classifier.classify(track, i,
+                                   launch ? rank.track(launch->call.track).names[launch->call.index]
+                                          : StringId::None);
       bool noTime = hasNoTime(rank.recording, a.begin);
       bool far = !noTime && !launch && result.hasHost && isFar(result.hostRange, a.interval());
       d->withoutTime += noTime;

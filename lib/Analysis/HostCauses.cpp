@@ -4,6 +4,7 @@
 
 #include "HostCauses.h"
 #include "heddle/Analysis/Nesting.h"
+#include "heddle/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
@@ -12,47 +13,6 @@ using llvm::StringRef;
 
 static bool startsWithOneOf(StringRef text, llvm::ArrayRef<llvm::StringLiteral> heads) {
   return llvm::any_of(heads, [&](StringRef h) { return text.starts_with(h); });
-}
-
-/// Removes `cuda` or `hip` and says whether it was there.
-static bool consumeRuntimePrefix(StringRef &name) {
-  return name.consume_front("cuda") || name.consume_front("hip");
-}
-
-bool heddle::isBlockingCall(StringRef apiName) {
-  if (StringRef rest = apiName; consumeRuntimePrefix(rest) || rest.consume_front("cu")) {
-    if (rest.starts_with("Memcpy"))
-      return !rest.contains("Async");
-    bool runtime = !apiName.starts_with("cu") || apiName.starts_with("cuda");
-    bool known = runtime ? rest.consume_front("Device") || rest.consume_front("Stream") ||
-                               rest.consume_front("Event") || rest.consume_front("Thread") ||
-                               rest.consume_front("Ctx")
-                         : rest.consume_front("Ctx") || rest.consume_front("Stream") ||
-                               rest.consume_front("Event");
-    // A suffix such as _v2 or _ptsz names a version of the same call.
-    return known && rest.consume_front("Synchronize") &&
-           (rest.empty() || (rest.size() > 1 && rest[0] == '_' && llvm::all_of(rest, [](char c) {
-                               return llvm::isAlnum(c) || c == '_';
-                             })));
-  }
-  return false;
-}
-
-static bool isAllocationCall(StringRef name) {
-  if (StringRef rest = name; consumeRuntimePrefix(rest))
-    return startsWithOneOf(rest, {"Malloc", "Free", "HostAlloc", "HostMalloc", "HostFree",
-                                  "HostRegister", "HostUnregister", "ExtMalloc"});
-  return name.consume_front("cuMem") &&
-         startsWithOneOf(name, {"Alloc", "Free", "Create", "Release", "Map", "Unmap", "HostAlloc",
-                                "HostRegister", "HostUnregister", "AddressReserve", "AddressFree",
-                                "SetAccess"});
-}
-
-static bool isModuleLoad(StringRef name) {
-  if (name.starts_with("hiprtc") || name.starts_with("nvrtc"))
-    return true;
-  return (consumeRuntimePrefix(name) || name.consume_front("cu")) &&
-         startsWithOneOf(name, {"ModuleLoad", "LibraryLoad"});
 }
 
 static bool isCollection(StringRef name) {
@@ -102,11 +62,11 @@ static bool isCompileFrame(const Frame &f) {
 
 std::optional<IdleCause> heddle::causeOfName(EventKind kind, StringRef name) {
   if (isApiCall(kind)) {
-    if (isBlockingCall(name))
+    if (nameIs(NameFact::Waits, name))
       return IdleCause::Sync;
-    if (isAllocationCall(name))
+    if (nameIs(NameFact::Allocates, name))
       return IdleCause::Alloc;
-    if (isModuleLoad(name))
+    if (nameIs(NameFact::LoadsCode, name))
       return IdleCause::Compile;
   } else if (kind == EventKind::CpuOp || kind == EventKind::Annotation) {
     if (startsWithOneOf(name, {"enumerate(DataLoader)#", "enumerate(DataPipe)#"}))
@@ -136,6 +96,7 @@ std::optional<Time> HostThread::blockedUntil(Time t) const {
 }
 
 HostThreads::HostThreads(const Rank &rank, const Launches &launches) : rank(rank) {
+  NameFacts names(rank.strings());
   for (uint32_t t = 0; t < rank.tracks().size(); ++t) {
     const Track &track = rank.track(t);
     if (isHostTrack(track))
@@ -143,15 +104,15 @@ HostThreads::HostThreads(const Rank &rank, const Launches &launches) : rank(rank
     for (uint32_t i = 0; i < track.size(); ++i) {
       if (track.kinds[i] != EventKind::Memcpy)
         continue;
-      StringRef name = rank.str(track.names[i]);
-      if (name.contains("DtoH") && name.contains("Pageable"))
+      if (names.is(NameFact::FromDevice, track.names[i]) &&
+          names.is(NameFact::Pageable, track.names[i]))
         if (const LaunchCall *l = launches.launchOf({t, i}))
           pageableCopies.push_back(l->call);
     }
   }
   llvm::sort(pageableCopies);
-  for (auto &names : byName)
-    names.assign(rank.strings().size(), -2);
+  for (auto &known : byName)
+    known.assign(rank.strings().size(), -2);
 }
 
 const HostThread &HostThreads::threadOf(EventRef call) {

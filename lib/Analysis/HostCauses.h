@@ -11,10 +11,6 @@
 
 namespace heddle {
 
-/// True for API calls that return only when work is done: ...Synchronize, and copies that are not
-/// Async.
-bool isBlockingCall(llvm::StringRef apiName);
-
 /// What an event of this kind and name says about its thread; nullopt where it says nothing.
 /// Sync only for blocking calls.
 std::optional<IdleCause> causeOfName(EventKind kind, llvm::StringRef name);

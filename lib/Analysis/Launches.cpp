@@ -3,25 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/Launches.h"
-#include "llvm/ADT/StringExtras.h"
+#include "heddle/IR/Names.h"
 #include <algorithm>
 
 using namespace heddle;
-
-bool heddle::isGraphLaunch(llvm::StringRef apiName) { return apiName.contains("GraphLaunch"); }
-
-bool heddle::isProbeCall(llvm::StringRef apiName) {
-  llvm::StringRef rest = apiName;
-  if (!rest.consume_front("cuda") && !rest.consume_front("hip") && !rest.consume_front("cu"))
-    return false;
-  for (llvm::StringRef head :
-       {"Occupancy", "PeekAtLastError", "EventQuery", "StreamQuery", "StreamIsCapturing"})
-    if (rest.starts_with(head))
-      return true;
-  // A word `Get` inside the name: cudaGetDevice, hipCtxGetDevice, cuFuncGetAttribute.
-  llvm::StringRef word = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-  return word.contains("Get");
-}
 
 namespace {
 
@@ -103,13 +88,17 @@ private:
 
 } // namespace
 
-static bool namesLaunch(llvm::StringRef apiName) {
-  return apiName.contains("Launch") || apiName.contains("Memcpy") || apiName.contains("Memset");
+static StringId nameOf(const Rank &rank, EventRef e) { return rank.track(e.track).names[e.index]; }
+
+static bool startsWork(const Rank &rank, NameFacts &names, EventRef call) {
+  StringId name = nameOf(rank, call);
+  return names.is(NameFact::Launches, name) || names.is(NameFact::Several, name) ||
+         names.is(NameFact::Copies, name) || names.is(NameFact::Fills, name);
 }
 
 /// True if `b` is to be preferred to `a` as the launch of an activity.
-static bool isBetterLaunch(const Rank &rank, EventRef a, EventRef b) {
-  bool launchA = namesLaunch(rank.name(a)), launchB = namesLaunch(rank.name(b));
+static bool isBetterLaunch(const Rank &rank, NameFacts &names, EventRef a, EventRef b) {
+  bool launchA = startsWork(rank, names, a), launchB = startsWork(rank, names, b);
   if (launchA != launchB)
     return launchB;
   Time beginA = rank.interval(a).begin, beginB = rank.interval(b).begin;
@@ -131,13 +120,14 @@ llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &) 
     for (EventKind k : track.kinds)
       result.activities += isDeviceWork(k);
   }
+  NameFacts names(rank.strings());
   for (const Edge &e : rank.edges()) {
     if (e.kind != EdgeKind::Launch || e.to.index >= launch[e.to.track].size() ||
         !isDeviceWork(rank.kind(e.to)) || !isApiCall(rank.kind(e.from)) ||
-        isProbeCall(rank.name(e.from)))
+        names.is(NameFact::Probe, nameOf(rank, e.from)))
       continue;
     EventRef &l = launch[e.to.track][e.to.index];
-    if (!l.valid() || isBetterLaunch(rank, l, e.from))
+    if (!l.valid() || isBetterLaunch(rank, names, l, e.from))
       l = e.from;
   }
 
@@ -170,7 +160,7 @@ llvm::Expected<Launches> Launches::compute(const Rank &rank, AnalysisContext &) 
   OpFinder finder(rank);
   for (LaunchCall &c : result.calls) {
     finder.find(c);
-    c.graph = isGraphLaunch(rank.name(c.call));
+    c.graph = names.is(NameFact::LaunchesGraph, nameOf(rank, c.call));
     result.graphLaunches += c.graph;
     result.graphActivities += c.graph ? c.activities : 0;
     result.callsWithoutOp += !c.op.valid();

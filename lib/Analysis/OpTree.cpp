@@ -2,44 +2,30 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/Analysis/OpTree.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "heddle/IR/Names.h"
 #include <algorithm>
 
 using namespace heddle;
 using State = OpTrackTree::State;
 static constexpr uint32_t kNone = OpTrackTree::kNone;
 
-bool heddle::hiddenOp(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases("profiler::_record_function_enter", "profiler::_record_function_enter_new",
-             "profiler::_record_function_exit", "aten::is_leaf", "aten::output_nr",
-             "aten::_version", "[memory]", "[OutOfMemory]", true)
-      .Default(false);
-}
-
-bool heddle::isAsyncCollective(llvm::StringRef name) {
-  for (llvm::StringRef backend : {"nccl:", "gloo:", "ucc:", "mpi:", "xccl:", "hccl:"})
-    if (name.starts_with(backend))
-      return true;
-  return false;
-}
-
-static State stateOf(const Rank &rank, const Track &track, uint32_t i) {
+static State stateOf(NameFacts &names, const Track &track, uint32_t i) {
   EventKind kind = track.kinds[i];
   if (kind != EventKind::CpuOp && kind != EventKind::Annotation && !isApiCall(kind))
     return State::Absent;
-  llvm::StringRef name = rank.str(track.names[i]);
-  if (hiddenOp(name))
+  if (names.is(NameFact::HiddenOp, track.names[i]))
     return State::Absent;
-  return kind == EventKind::Annotation && isAsyncCollective(name) ? State::Async : State::Member;
+  return kind == EventKind::Annotation && names.is(NameFact::AsyncSpan, track.names[i])
+             ? State::Async
+             : State::Member;
 }
 
 // Parents by containment, in the track's order, which is (begin, longer first).
-static void nest(const Rank &rank, const Track &track, OpTrackTree &tree) {
+static void nest(const Rank &rank, NameFacts &names, const Track &track, OpTrackTree &tree) {
   Duration slack{rank.recording.integerMicroseconds ? 1000 : 0};
   std::vector<uint32_t> open;
   for (uint32_t i = 0; i != track.size(); ++i) {
-    tree.state[i] = stateOf(rank, track, i);
+    tree.state[i] = stateOf(names, track, i);
     if (tree.state[i] != State::Member)
       continue;
     while (!open.empty() && (track.begin[i] >= track.end[open.back()] ||
@@ -115,6 +101,7 @@ llvm::Expected<OpTree> OpTree::compute(const Rank &rank, AnalysisContext &contex
     return launches.takeError();
   OpTree result;
   result.tracks.resize(rank.tracks().size());
+  NameFacts names(rank.strings());
   for (uint32_t t = 0; t != rank.tracks().size(); ++t) {
     if (rank.track(t).key.family != Family::ThreadWork)
       continue;
@@ -124,7 +111,7 @@ llvm::Expected<OpTree> OpTree::compute(const Rank &rank, AnalysisContext &contex
     tree.parent.assign(n, kNone);
     tree.self.resize(n);
     tree.deviceSelf.resize(n);
-    nest(rank, rank.track(t), tree);
+    nest(rank, names, rank.track(t), tree);
   }
   for (uint32_t t = 0; t != rank.tracks().size(); ++t) {
     const Track &track = rank.track(t);

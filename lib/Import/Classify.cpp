@@ -87,27 +87,24 @@ Class classify(char phase, StringRef category, bool kineto) {
   return {r->kind, r->family, r->refine};
 }
 
-Class refine(Class what, StringRef name, StringRef pid) {
+Class refine(Class what, NameFacts &names, StringId name, StringRef text, StringRef pid) {
   switch (what.refine) {
   case Refine::None:
     break;
   case Refine::DeviceKernel:
-    // How ROCm copies and fills where no engine does.
-    if (name.consume_front("__amd_rocclr_")) {
-      if (name.starts_with("copy"))
-        what.kind = EventKind::Memcpy;
-      else if (name.starts_with("fill"))
-        what.kind = EventKind::Memset;
-    }
+    if (names.is(NameFact::CopyKernel, name))
+      what.kind = EventKind::Memcpy;
+    else if (names.is(NameFact::FillKernel, name))
+      what.kind = EventKind::Memset;
     break;
   case Refine::MtiaEvent:
-    if (name.contains("wait") || name.contains("record") || name.contains("sync"))
+    if (names.is(NameFact::MtiaOrder, name))
       what = {EventKind::Sync, Family::StreamSync, Refine::None};
-    else if (name.contains_insensitive("dma") || name.contains("copy"))
+    else if (names.is(NameFact::MtiaCopy, name))
       what.kind = EventKind::Memcpy;
     break;
   case Refine::Instant:
-    if (name == "[memory]" || name == "[OutOfMemory]")
+    if (text == "[memory]" || text == "[OutOfMemory]")
       what.kind = EventKind::Memory;
     break;
   case Refine::NoCategory:

@@ -15,18 +15,14 @@ Linker::Call Linker::callOf(StringId name) {
   auto [it, added] = calls.try_emplace(static_cast<uint32_t>(name), Call::Plain);
   if (!added)
     return it->second;
-  StringRef n = rank.str(name);
-  auto has = [&](StringRef part) { return n.contains(part); };
-  Call c = Call::Plain;
-  if (n.starts_with("cudaGet") || n.starts_with("hipGet") || n.starts_with("cuGet") ||
-      has("Occupancy") || has("GetAttribute") || has("IsCapturing") || has("Query"))
-    c = Call::Probe;
-  else if (has("GraphLaunch") || has("Memcpy") || has("memcpy") || has("Memset") || has("memset") ||
-           has("Batch") || has("MultiDevice"))
-    c = Call::Many;
-  else if (has("Launch") || has("launch"))
-    c = Call::One;
-  return it->second = c;
+  auto is = [&](NameFact fact) { return nameIs(fact, rank.str(name)); };
+  if (is(NameFact::Probe))
+    it->second = Call::Probe;
+  else if (is(NameFact::Several) || is(NameFact::Copies) || is(NameFact::Fills))
+    it->second = Call::Many;
+  else if (is(NameFact::Launches))
+    it->second = Call::One;
+  return it->second;
 }
 
 /// External ids that equal the correlation nearly everywhere link nothing: one generation of
@@ -152,10 +148,10 @@ void Linker::link(EventRef call, EventRef activity) {
   // A copy is a copy by the call that made it, whatever ran it.
   EventKind &kind = builder.trackAt(activity.track).kinds[activity.index];
   if (kind == EventKind::Kernel) {
-    StringRef name = rank.name(call);
-    if (name.contains("Memcpy"))
+    StringId name = rank.track(call.track).names[call.index];
+    if (names.is(NameFact::Copies, name))
       kind = EventKind::Memcpy;
-    else if (name.contains("Memset"))
+    else if (names.is(NameFact::Fills, name))
       kind = EventKind::Memset;
   }
 }

@@ -12,7 +12,8 @@ namespace heddle::chrome {
 
 class Linker {
 public:
-  explicit Linker(Sink &sink) : sink(sink), builder(sink.ranks()), rank(sink.ranked()) {}
+  explicit Linker(Sink &sink)
+      : sink(sink), builder(sink.ranks()), rank(sink.ranked()), names(rank.strings()) {}
 
   void judgeExternalIds();
   void collect();
@@ -71,6 +72,7 @@ private:
   Sink &sink;
   RankBuilder &builder;
   Rank &rank;
+  NameFacts names;
   llvm::DenseMap<uint32_t, Call> calls;
   std::vector<Linked> launches, activities; ///< Sorted by id.
   std::vector<Process> processes;           ///< That have calls with the id at hand.

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_LIB_IMPORT_PLAN_H
 #define HEDDLE_LIB_IMPORT_PLAN_H
 
+#include "heddle/IR/Names.h"
 #include "heddle/IR/Rank.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -86,8 +87,10 @@ struct Begin {
 /// too ("kernel", "trace") count only where `kineto`: the document or the args look like Kineto's.
 /// An unknown or absent category is Other on a thread.
 Class classify(char phase, llvm::StringRef category, bool kineto);
-/// Applies `what.refine` to one event. `pid` is the text of a string pid.
-Class refine(Class what, llvm::StringRef name, llvm::StringRef pid);
+/// Applies `what.refine` to one event of this name, whose text is `text`. `pid` is the text of a
+/// string pid.
+Class refine(Class what, NameFacts &names, StringId name, llvm::StringRef text,
+             llvm::StringRef pid);
 /// True for categories that PyTorch's profiler alone writes.
 bool isKinetoCategory(llvm::StringRef category);
 

@@ -21,7 +21,8 @@ namespace heddle::chrome {
 class Sink {
 public:
   Sink(Rank &rank, Lexer &lexer, const Limits &limits)
-      : rank(rank), builder(rank), lexer(lexer), limits(limits), predictor(lexer, cache) {}
+      : rank(rank), builder(rank), lexer(lexer), limits(limits), predictor(lexer, cache),
+        nameFacts(rank.strings()) {}
 
   /// Takes "kernel", "trace" and other common words for Kineto's categories.
   void assumeKineto() { kineto = true; }
@@ -104,6 +105,7 @@ private:
   Limits limits;
   TextCache cache;
   Predictor predictor;
+  NameFacts nameFacts;
   llvm::SmallVector<Value, 32> predicted;
   std::deque<Plan> plans;
   std::vector<Plan *> byLayout;

@@ -204,7 +204,8 @@ void Sink::commit(Plan &plan, ArrayRef<Value> values, int64_t begin, int64_t end
   }
   Class what = plan.what;
   if (what.refine != Refine::None)
-    what = refine(what, rank.str(name), pid.form == SourceId::String ? rank.str(pid.text) : "");
+    what = refine(what, nameFacts, name, rank.str(name),
+                  pid.form == SourceId::String ? rank.str(pid.text) : "");
   if (plan.track == UINT32_MAX || plan.family != what.family || !(plan.tid == tid) ||
       !(plan.pid == pid))
     place(plan, what, pid, tid, values);

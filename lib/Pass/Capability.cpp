@@ -2,8 +2,8 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 
-#include "heddle/Analysis/Communication.h"
 #include "heddle/Analysis/Steps.h"
+#include "heddle/IR/Names.h"
 #include "heddle/Pass/Pass.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -134,7 +134,7 @@ bool hasCapability(const Rank &rank, Capability c) {
                         k == EventKind::Comm;
                },
                [](StringRef name) {
-                 return isCommunicationName(name) || name.starts_with("gloo:");
+                 return nameIs(NameFact::Communicates, name) || nameIs(NameFact::AsyncSpan, name);
                });
   }
   llvm_unreachable("every capability is looked for");

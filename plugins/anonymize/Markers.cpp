@@ -8,9 +8,14 @@ using namespace llvm;
 namespace heddle::anonymize {
 namespace {
 
-/// What kernels' names are looked through for: Communication.h, summary's ActivityKinds.cpp,
-/// WindowFacts.cpp, HostCauses.cpp and the importer's Classify.cpp. A test compares.
+/// What kernels' names are looked through for: lib/IR/Names.def and Names.cpp, and summary's
+/// ActivityKinds.cpp. A test compares.
 constexpr Marker kKernelMarkers[] = {{"nccl"},
+                                     {"xccl"},
+                                     {"rocshmem"},
+                                     {"ishmem"},
+                                     {"hcom_"},
+                                     {"quickreduce"},
                                      {"rccl"},
                                      {"hccl"},
                                      {"oneccl"},
@@ -148,16 +153,21 @@ constexpr Marker kKernelMarkers[] = {{"nccl"},
                                      {"wait", true},
                                      {"record", true},
                                      {"sync", true},
-                                     {"dma"}};
+                                     {"dma"},
+                                     {"DeviceToHost", true},
+                                     {"DeviceToDevice", true},
+                                     {"PeerToPeer", true}};
 /// Of annotations: whether they tell of communication.
-constexpr Marker kNoteMarkers[] = {{"nccl"},     {"rccl"},     {"hccl"},
-                                   {"oneccl"},   {"mscclpp"},  {"nvshmem"},
-                                   {"deepep"},   {"deep_ep"},  {"cross_device_reduce"},
-                                   {"one_shot"}, {"two_shot"}, {"symm_mem"},
-                                   {"multimem"}};
-/// Of calls: Launches.cpp and Communication.cpp.
-constexpr Marker kCallMarkers[] = {{"GraphLaunch", true}, {"Launch", true}, {"Memcpy", true},
-                                   {"Memset", true},      {"Get", true},    {"Async", true}};
+constexpr Marker kNoteMarkers[] = {
+    {"nccl"},       {"rccl"},     {"hccl"},     {"xccl"},     {"oneccl"},
+    {"mscclpp"},    {"nvshmem"},  {"deepep"},   {"deep_ep"},  {"cross_device_reduce"},
+    {"one_shot"},   {"two_shot"}, {"symm_mem"}, {"multimem"}, {"rocshmem"},
+    {"quickreduce"}};
+/// Of calls: lib/IR/Names.def. Those of vendors with a prefix are public altogether.
+constexpr Marker kCallMarkers[] = {{"GraphLaunch", true}, {"Launch", true},     {"Memcpy", true},
+                                   {"Memset", true},      {"Get", true},        {"Async", true},
+                                   {"launch", true},      {"memcpy", true},     {"memset", true},
+                                   {"Batch", true},       {"MultiDevice", true}};
 
 } // namespace
 

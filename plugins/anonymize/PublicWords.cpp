@@ -128,8 +128,11 @@ constexpr StringLiteral kKernelWords =
     "lerp clamp compare eq ne lt le gt ge bitwise logical not binary unary ternary internal "
     "conversion convert nhwctonchw nchwtonhwc ptr data t f h s d c z b n k m g u v x y void";
 
-/// Words of runtime and driver calls, behind a vendor's prefix. Source: the CUDA and HIP manuals.
-constexpr StringLiteral kCallPrefixes = "hiprtc nvrtc cuda cu hip hsa ze sycl ur mtia xpu";
+/// Words of runtime and driver calls, behind a vendor's prefix. Source: the CUDA, HIP,
+/// oneAPI and CANN manuals.
+constexpr StringLiteral kCallPrefixes = "hiprtc nvrtc cuda cu hip hsa ze sycl ur piext piEnqueue "
+                                        "piQueue piProgram piEvents aclrt aclnn "
+                                        "aclop aclmdl mtia xpu";
 constexpr StringLiteral kCallWords =
     "A Access Active Add Address Advise Alloc Allocate Api Array Async At Attach Attribute "
     "Attributes Batch Begin Blocks Buffer By C Cache Capabilities Capture Capturing Child Choose "
@@ -148,7 +151,10 @@ constexpr StringLiteral kCallWords =
     "Symbol "
     "Synchronize Tensor Texture Thread Threads Time To Transfer Trim U Unload Unmap Unregister "
     "Update Upload Usage Use User Uuid V Value Values Variables Version Virtual Wait Warp With "
-    "Workspace Write X ptsz ptds spt v To D H Async Bind Spec";
+    "Workspace Write X ptsz ptds spt v To D H Async Bind Spec "
+    "Append Binary Commands Enqueue Events Execute Exp Fence Fill Finalize Finish Group Hcc IL "
+    "And Block Build File Immediate Lists M Physical Potential R RI Read Region Select Timeout USM "
+    "Wait Command";
 
 /// What Python and its builtins write. Source: CPython, and torch.nn's classes.
 constexpr StringLiteral kPython =

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "HealthFacts.h"
 #include "heddle/Analysis/Nesting.h"
+#include "heddle/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -109,9 +110,10 @@ void countLaunches(const Rank &rank, const Launches &launches, HealthFacts &out)
     Class &c = classes[static_cast<uint32_t>(name)];
     if (c == Unasked) {
       StringRef text = rank.str(name);
-      c = text.contains("BeginCapture") || text.contains("GraphInstantiate") ? Capture
-          : text.contains("Launch") && !isProbeCall(text)                    ? Launch
-                                                                             : Plain;
+      auto is = [&](NameFact fact) { return nameIs(fact, text); };
+      c = is(NameFact::CapturesGraph) || is(NameFact::MakesGraph) ? Capture
+          : is(NameFact::Launches) && !is(NameFact::Probe)        ? Launch
+                                                                  : Plain;
     }
     return c;
   };

@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "ActivityKinds.h"
+#include "heddle/IR/Names.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace heddle;
@@ -117,33 +118,6 @@ constexpr Pattern computePatterns[] = {
     {"add", "elementwise"},
 };
 
-constexpr Pattern communicationPatterns[] = {
-    {"allreduce", "all-reduce"},
-    {"all_reduce", "all-reduce"},
-    {"cross_device_reduce", "all-reduce"},
-    {"one_shot", "all-reduce"},
-    {"two_shot", "all-reduce"},
-    {"allgather", "all-gather"},
-    {"all_gather", "all-gather"},
-    {"reducescatter", "reduce-scatter"},
-    {"reduce_scatter", "reduce-scatter"},
-    {"alltoall", "all-to-all"},
-    {"all_to_all", "all-to-all"},
-    {"deepep", "all-to-all"},
-    {"deep_ep", "all-to-all"},
-    {"broadcast", "broadcast"},
-    {"sendrecv", "send, receive"},
-    {"send", "send, receive"},
-    {"recv", "send, receive"},
-};
-
-constexpr Pattern copyPatterns[] = {
-    {"htod", "copies HtoD"},
-    {"dtoh", "copies DtoH"},
-    {"dtod", "copies DtoD"},
-    {"ptop", "copies PtoP"},
-};
-
 StringRef match(ArrayRef<Pattern> patterns, StringRef lower) {
   for (const Pattern &p : patterns)
     if (lower.contains(p.text))
@@ -166,6 +140,19 @@ std::string ownWords(StringRef lower) {
   }
   return out;
 }
+
+StringRef copyKind(StringRef name) {
+  static constexpr std::pair<NameFact, StringLiteral> kinds[] = {
+      {NameFact::ToDevice, "copies HtoD"},
+      {NameFact::FromDevice, "copies DtoH"},
+      {NameFact::OnDevice, "copies DtoD"},
+      {NameFact::BetweenDevices, "copies PtoP"},
+  };
+  for (const auto &[fact, kind] : kinds)
+    if (nameIs(fact, name))
+      return kind;
+  return "other copies";
+}
 } // namespace
 
 StringRef heddle::summary::activityKind(EventKind kind, WorkClass work, StringRef name) {
@@ -175,10 +162,9 @@ StringRef heddle::summary::activityKind(EventKind kind, WorkClass work, StringRe
   std::string lower = name.take_front(4096).lower();
   StringRef found;
   if (work == WorkClass::Copy)
-    return found = match(copyPatterns, lower), found.empty() ? StringRef("other copies") : found;
+    return copyKind(lower);
   if (work == WorkClass::Communication)
-    return found = match(communicationPatterns, lower),
-           found.empty() ? StringRef("other communication") : found;
+    return found = collectiveKind(lower), found.empty() ? StringRef("other communication") : found;
   found = match(computePatterns, ownWords(lower));
   if (found.empty())
     found = match(computePatterns, lower);

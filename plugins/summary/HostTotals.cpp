@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "WindowFacts.h"
 #include "heddle/Analysis/Nesting.h"
-#include "heddle/Analysis/OpTree.h"
 #include "heddle/Analysis/Steps.h"
+#include "heddle/IR/Names.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,6 +33,7 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
   };
   std::vector<Interval> spans;
   std::vector<StringRef> names;
+  NameFacts facts(rank.strings());
   std::vector<Time> segmentBegin;
   std::vector<uint32_t> segmentEvent;
   for (const Track &t : rank.tracks()) {
@@ -52,7 +53,7 @@ Expected<HostTotals> HostTotals::compute(const Rank &rank, AnalysisContext &) {
       Row &row = rowOf(name);
       ++row.spans;
       row.total = addClamped(row.total, t.duration(i));
-      if (isAsyncCollective(name)) // ends on another thread: nests in nothing
+      if (facts.is(NameFact::AsyncSpan, t.names[i])) // ends on another thread: nests in nothing
         continue;
       spans.push_back(t.interval(i));
       names.push_back(name);

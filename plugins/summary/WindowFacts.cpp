@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "WindowFacts.h"
 #include "ActivityKinds.h"
+#include "heddle/IR/Names.h"
 #include "heddle/Pass/Windows.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -68,7 +69,8 @@ struct Gatherer {
 class Builder {
 public:
   Builder(const Rank &rank, const DeviceTimeline &device, const Launches &launches)
-      : rank(rank), device(device), launches(launches), bytes(rank, "bytes") {}
+      : rank(rank), device(device), launches(launches), bytes(rank, "bytes"),
+        names(rank.strings()) {}
 
   void activities(MutableArrayRef<Gatherer> gatherers);
   static void gaps(const DeviceIdle &idle, const std::vector<bool> &cold,
@@ -83,6 +85,7 @@ private:
   const DeviceTimeline &device;
   const Launches &launches;
   AttrReader bytes;
+  NameFacts names;
   DenseMap<std::pair<uint32_t, uint32_t>, StringRef> kindCache;
 };
 
@@ -107,7 +110,8 @@ void Builder::add(Gatherer &g, const DeviceActivity &a) {
   total.time += inside;
   out.workTime += inside;
   bool isCopy = a.work == WorkClass::Copy;
-  bool isPageable = isCopy && rank.name(a.event).contains("Pageable");
+  StringId name = t.names[a.event.index];
+  bool isPageable = isCopy && names.is(NameFact::Pageable, name);
   if (isPageable)
     g.pageable.push_back({std::max(a.begin, out.window.begin), std::min(a.end, out.window.end)});
   if (!g.beginsIn(a.begin))
@@ -124,13 +128,12 @@ void Builder::add(Gatherer &g, const DeviceActivity &a) {
     g.computeStreams.insert(a.stream);
   }
   if (isCopy) {
-    StringRef name = rank.name(a.event);
     if (isPageable) {
       ++out.pageableCopies;
       out.pageableBytes +=
           static_cast<uint64_t>(std::max<int64_t>(0, bytes.getInt(t, a.event.index).value_or(0)));
     }
-    if (name.contains("HtoD") || name.contains("HostToDevice"))
+    if (names.is(NameFact::ToDevice, name))
       ++out.toDevice;
   }
   if (const LaunchCall *call = launches.launchOf(a.event)) {

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
-#include "heddle/Analysis/Launches.h"
+#include "heddle/IR/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,9 +28,9 @@ GraphUse graphUse(const Rank &rank) {
     auto [it, added] = names.try_emplace(static_cast<uint32_t>(id), Name::Other);
     if (StringRef name = rank.str(id); !added)
       return it->second;
-    else if (name.contains("BeginCapture"))
+    else if (nameIs(NameFact::CapturesGraph, name))
       it->second = Name::Capture;
-    else if (isGraphLaunch(name))
+    else if (nameIs(NameFact::LaunchesGraph, name))
       it->second = Name::Launch;
     return it->second;
   };

@@ -4,19 +4,20 @@
 /// The one place that decides whether a device activity computes, communicates or copies.
 /// In this order, the first that applies:
 ///   1. a copy copies, a fill computes;
-///   2. a kernel whose name is `__amd_rocclr_copy...`, or whose launch is a `...Memcpy...` call,
-///      copies; `__amd_rocclr_fill...` or `...Memset...` computes (some recorders call both
+///   2. a kernel whose name is that of a copy, or whose launch is a call that copies, copies; with
+///      the name of a fill, or launched by a call that fills, it computes (some recorders call both
 ///      kernels);
 ///   3. a kernel with the arguments of a collective (`Collective name`, `Process Group Name`)
 ///      communicates;
 ///   4. a kernel whose name holds the name of a communication library or of a kernel known to
-///      communicate does too, whatever its letters' case: nccl, rccl, hccl, oneccl, mscclpp,
-///      nvshmem, deepep, deep_ep, cross_device_reduce, one_shot, two_shot, symm_mem, multimem;
+///      communicate does too, whatever its letters' case;
 ///   5. every other kernel computes.
+/// The names are those of the table of heddle/IR/Names.h.
 //===----------------------------------------------------------------------===//
 #ifndef HEDDLE_ANALYSIS_COMMUNICATION_H
 #define HEDDLE_ANALYSIS_COMMUNICATION_H
 
+#include "heddle/IR/Names.h"
 #include "heddle/IR/Rank.h"
 
 namespace heddle {
@@ -28,23 +29,18 @@ enum class WorkClass : uint8_t {
   Copy,          ///< Copies between memories.
 };
 
-/// Rule 4 alone: whether a kernel of this name communicates. O(length).
-bool isCommunicationName(llvm::StringRef name);
-
 /// Classifies the activities of one rank; remembers what it found out about a name, so that an
 /// activity costs O(1). Holds a reference to the rank. Not thread-safe.
 class WorkClassifier {
 public:
   explicit WorkClassifier(const Rank &rank);
   /// The class of event `i` of `t`, which must be device work. `launchName` is the name of the API
-  /// call that launched it, empty if there is none.
-  WorkClass classify(const Track &t, uint32_t i, llvm::StringRef launchName);
+  /// call that launched it, None if there is none.
+  WorkClass classify(const Track &t, uint32_t i, StringId launchName);
 
 private:
-  enum NameClass : uint8_t { Unknown, Copies, Fills, Communicates, Plain };
-  const Rank &rank;
   AttrReader collective, group;
-  std::vector<NameClass> byName; ///< By StringId.
+  NameFacts names;
 };
 
 } // namespace heddle

@@ -29,11 +29,6 @@ struct LaunchCall {
   bool opByContainment = false; ///< `op` was found by time, not by id.
 };
 
-/// True for a call that launches a graph: cudaGraphLaunch, hipGraphLaunch, cuGraphLaunch.
-bool isGraphLaunch(llvm::StringRef apiName);
-/// True for calls that never cause device work: queries of properties, errors, occupancy, states.
-bool isProbeCall(llvm::StringRef apiName);
-
 /// O(events + edges log edges).
 struct Launches {
   static constexpr llvm::StringLiteral name = "launches";

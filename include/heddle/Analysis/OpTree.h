@@ -6,7 +6,7 @@
 /// thread does at an instant.
 ///
 ///   * Members are the ops, annotations, runtime and driver calls of a host thread; Python frames
-///     are not. Rows that torch leaves out (`hiddenOp`) are no members: their time is their
+///     are not. Rows that torch leaves out (NameFact::HiddenOp) are no members: their time is their
 ///     parent's.
 ///   * In order of (begin, longer first), the parent of a span is the innermost open one that
 ///     contains it wholly. Spans that overlap in part are siblings. Where the recorder counts whole
@@ -57,12 +57,6 @@ struct OpTree {
   /// Device work whose launch no op issued, or whose op was dropped by a fold.
   Duration deviceWithoutOp;
 };
-
-/// True for rows that `key_averages()` never shows: "aten::is_leaf",
-/// "profiler::_record_function_enter", ...
-bool hiddenOp(llvm::StringRef name);
-/// True for annotations of c10d's asynchronous work.
-bool isAsyncCollective(llvm::StringRef name);
 
 } // namespace heddle
 

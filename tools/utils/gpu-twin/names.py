@@ -1,4 +1,4 @@
-"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30, 35 and 40 of docs/Definitions.md."""
+"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30, 35, 40 and 54 of docs/Definitions.md."""
 import fnmatch
 import re
 
@@ -39,17 +39,32 @@ SPANS = {"op", "annotation"}
 COPY_KERNEL, FILL_KERNEL = "__amd_rocclr_copy", "__amd_rocclr_fill"
 COLLECTIVE_KEYS = ("Collective name", "Process Group Name")
 COLLECTIVE = re.compile(
-    r"nccl|rccl|hccl|oneccl|mscclpp|nvshmem|deep_?ep|cross_device_reduce|(one|two)_shot|"
-    r"symm_mem|multimem",
+    r"[nrhx]ccl|oneccl|mscclpp|(nv|roc)shmem|^ishmem|^hcom_|deep_?ep|cross_device_reduce|"
+    r"quickreduce|(one|two)_shot|symm_mem|multimem",
     re.IGNORECASE | re.ASCII,
 )
 
 # Rules 11 and 12: calls that launch nothing, that surely launch, and that may launch several.
-SEVERAL = re.compile(r"GraphLaunch|[Mm]emcpy|[Mm]emset|Batch|MultiDevice")
-PROBE = re.compile(
-    r"^(cuda|hip|cu)(\w*Get\w*|Occupancy\w*|PeekAtLastError|(Event|Stream)Query|StreamIsCapturing)"
+COPIES = re.compile(
+    r"[Mm]emcpy|^(ur|pi)EnqueueMemBuffer(?!.*Fill)|^zeCommandList.*AppendMemoryCopy"
 )
-LAUNCHING = re.compile(r"Launch|Memcpy|Memset")
+FILLS = re.compile(
+    r"[Mm]emset|^(ur|pi)Enqueue.*Fill|^piextUSMEnqueueFill|^zeCommandList.*AppendMemoryFill"
+)
+SEVERAL = re.compile(
+    r"GraphLaunch|Batch|MultiDevice|^urEnqueueCommandBuffer|^zeCommandQueueExecuteCommandLists$|"
+    r"^aclmdl(RI)?Execute|" + COPIES.pattern + "|" + FILLS.pattern
+)
+PROBE = re.compile(
+    r"^(cuda|hip|cu)(\w*Get\w*|Occupancy\w*|PeekAtLastError|(Event|Stream)Query|StreamIsCapturing)|"
+    r"^(ur|pi|ze).*Get|^ze.*QueryStatus$|^aclrt(Get|Query)|^aclnn.*GetWorkspaceSize$"
+)
+LAUNCHING = re.compile(r"[Ll]aunch|^(aclnn|aclopExecute|runFunction)|" + SEVERAL.pattern)
+GRAPH = re.compile(r"GraphLaunch|^urEnqueueCommandBuffer|^aclmdlRIExecute")
+
+# Rule 39: calls whose grids count work items; and what recorders call their estimate.
+ITEMS = re.compile(r"^hip(Ext|Hcc)ModuleLaunchKernel")
+OCCUPANCY = "est. achieved occupancy %"
 
 FLOWS = re.compile(r"^(ac2g|async_cpu_to_gpu|async_gpu|cpu_to_.*)$")
 
@@ -62,9 +77,11 @@ OPTIMIZER = "Optimizer.step#"
 # Rule 29: calls that return when the device is done.
 SYNCHRONIZE = re.compile(
     r"^(cuda|hip)(Device|Stream|Event|Thread|Ctx)Synchronize(_\w+)?$|"
-    r"^cu(Ctx|Stream|Event)Synchronize(_\w+)?$"
+    r"^cu(Ctx|Stream|Event)Synchronize(_\w+)?$|"
+    r"^(urQueueFinish|urEventWait|piQueueFinish|piEventsWait|zeCommandQueueSynchronize|"
+    r"ze(CommandList|Event|Fence)HostSynchronize|synchronizeStream)$|^aclrtSynchronize"
 )
-COPY_CALL = re.compile(r"^(cuda|hip|cu)Memcpy")
+COPY_CALL = re.compile(r"^(cuda|hip|cu|aclrt)Memcpy")
 
 # Rule 30: what the host is busy with.
 INPUT_PREFIXES = ("enumerate(DataLoader)#", "enumerate(DataPipe)#")
@@ -74,9 +91,14 @@ COLLECT_FRAME = re.compile(r"^<built-in (function|method) collect( of .*)?>$")
 ALLOC = re.compile(
     r"^(cuda|hip)(Malloc|Free|HostAlloc|HostMalloc|HostFree|HostRegister|HostUnregister|ExtMalloc)|"
     r"^cuMem(Alloc|Free|Create|Release|Map|Unmap|HostAlloc|HostRegister|HostUnregister|"
-    r"AddressReserve|AddressFree|SetAccess)"
+    r"AddressReserve|AddressFree|SetAccess)|"
+    r"^(ur|piext)USM(.*Alloc$|Free)|^(ur|ze)(Physical|Virtual)Mem|^zeMem(Alloc|Free)|"
+    r"^aclrt(Malloc|Free)"
 )
-COMPILE_CALL = re.compile(r"^(cuda|hip|cu)(Module|Library)Load|^(hip|nv)rtc")
+COMPILE_CALL = re.compile(
+    r"^(cuda|hip|cu)(Module|Library)Load|^(hip|nv)rtc|^(ur|pi)Program(Build|Create)|"
+    r"^zeModuleCreate|^aclrtBinaryLoad|^aclopCompile|^aclmdlLoad"
+)
 COMPILE_SPAN = "(dynamo_timed)"
 COMPILE_FRAME = re.compile(
     r"(^|/)torch/_dynamo/convert_frame\.py\(\d+\): (_compile|compile_inner|transform)$|"
@@ -144,9 +166,9 @@ def true_kind(activity):
     call = activity.launch.name if activity.launch else ""
     if activity.kind != "kernel":
         return activity.kind
-    if activity.name.startswith(COPY_KERNEL) or "Memcpy" in call:
+    if activity.name.startswith(COPY_KERNEL) or COPIES.search(call):
         return "memcpy"
-    if activity.name.startswith(FILL_KERNEL) or "Memset" in call:
+    if activity.name.startswith(FILL_KERNEL) or FILLS.search(call):
         return "memset"
     return "kernel"
 
@@ -158,6 +180,23 @@ def device_class(event):
     if any(event.args.get(key) not in (None, "", [], {}) for key in COLLECTIVE_KEYS):
         return "C"
     return "C" if COLLECTIVE.search(event.name) else "X"
+
+
+def blocks_of(kernel, rocm):
+    """Rule 39: thread blocks of a launch, None where that is not known."""
+    grid, block = kernel.args.get("grid"), kernel.args.get("block")
+
+    def is_size(value):
+        positive = isinstance(value, list) and all(type(n) is int and n > 0 for n in value)
+        return positive and len(value) == 3
+
+    if not is_size(grid) or (rocm and not kernel.launch):
+        return None
+    if kernel.launch and ITEMS.match(kernel.launch.name):
+        if not is_size(block):
+            return None
+        grid = [-(-size // step) for size, step in zip(grid, block)]
+    return grid[0] * grid[1] * grid[2]
 
 
 def blocks(event):
