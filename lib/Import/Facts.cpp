@@ -57,6 +57,7 @@ static void readDevices(Sink &sink) {
   std::set<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, std::string>> listed;
   forEachElement(rec.document.find("deviceProperties"), [&](StringRef props) {
     Device d;
+    int64_t threads = -1;
     forEachMember(props, [&](StringRef key, StringRef value) {
       int64_t n = integer(value).value_or(-1);
       if (key == "id")
@@ -65,6 +66,8 @@ static void readDevices(Sink &sink) {
         d.name = text(value);
       else if (key == "numSms")
         d.numSms = n;
+      else if (key == "maxThreadsPerMultiprocessor")
+        threads = n;
       else if (key == "totalGlobalMem")
         d.totalMemory = n;
       else if (key == "computeMajor")
@@ -72,6 +75,10 @@ static void readDevices(Sink &sink) {
       else if (key == "computeMinor")
         d.computeMinor = n;
     });
+    // One generation of recorders writes the multiprocessors in place of their threads, which are
+    // at least 512 on any device.
+    if (d.numSms < 0 && threads > 0 && threads < 512)
+      d.numSms = threads;
     // Merged files list a device once a rank.
     if (listed.emplace(d.id, d.numSms, d.totalMemory, d.computeMajor, d.computeMinor, d.name)
             .second)

@@ -4,6 +4,8 @@
 // Calls and times of the kernels of each stream by name, and of its copies and fills.
 //===----------------------------------------------------------------------===//
 
+#include "heddle/Analysis/Views.h"
+#include "heddle/IR/Devices.h"
 #include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
@@ -28,6 +30,20 @@ static constexpr ColumnInfo kKernelColumns[] = {
     {"ops", Unit::None, true,
      "the ops that launched it, graphs too, the one with most calls first; of more than three the "
      "number of the others; null if none was recorded"},
+    {"min_blocks", Unit::Count, false,
+     "thread blocks of its smallest launch, whatever unit the recorder gives grids in; null if "
+     "that "
+     "is not known of any"},
+    {"max_blocks", Unit::Count, false, "thread blocks of its largest launch; likewise"},
+    {"few_blocks_ns", Unit::Nanoseconds, false,
+     "the part of total_ns in which it ran with fewer blocks than the device has multiprocessors, "
+     "so "
+     "that some had nothing to do; null where either number is unknown, and for communication, "
+     "which "
+     "takes few on purpose"},
+    {"occupancy", Unit::Percent, false,
+     "the recorder's estimate of achieved occupancy, weighted by duration, rounded down; launches "
+     "with an estimate of 0, which stands for unknown, left out; null if no other was recorded"},
 };
 static constexpr ColumnInfo kCopyColumns[] = {
     {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
@@ -40,6 +56,10 @@ static constexpr ColumnInfo kCopyColumns[] = {
     {"bytes", Unit::Bytes, false, "sum of their sizes; null if one's was not recorded"},
     {"min_ns", Unit::Nanoseconds, false, "shortest"},
     {"max_ns", Unit::Nanoseconds, false, "longest"},
+    {"mb_per_s", Unit::None, false,
+     "bytes / total_ns in units of 10^6 bytes a second, rounded down, not the rate that the "
+     "recorder "
+     "wrote; null without bytes or time"},
 };
 static constexpr TableInfo kTables[] = {
     {"kernels", "Kernels by name, in ns", kKernelColumns},
@@ -56,6 +76,7 @@ static constexpr WantInfo kWants[] = {
 };
 
 static const PassInfo &info();
+__extension__ typedef unsigned __int128 Wide;
 
 namespace {
 
@@ -73,6 +94,10 @@ struct Group {
   Duration total, min{INT64_MAX}, max{-1};
   std::vector<const LaunchCall *> launches; ///< One for each call that has one.
   std::optional<int64_t> bytes = 0;
+  std::optional<int64_t> minBlocks, maxBlocks;
+  std::optional<Duration> fewBlocks; ///< In launches with fewer blocks than multiprocessors.
+  Duration rated;                    ///< Time of launches whose occupancy is known,
+  Wide percent = 0;                  ///< and the sum of those times by their percents.
 };
 
 /// The groups of one device and table.
@@ -141,6 +166,8 @@ static int64_t ownLaunches(Group &g) {
   return count;
 }
 
+static Cell cellOf(std::optional<int64_t> n) { return n ? Cell(*n) : Cell(); }
+
 /// The cell `ops`.
 static Cell opsOf(const Rank &rank, const Group &g) {
   std::map<llvm::StringRef, int64_t> calls;
@@ -157,6 +184,32 @@ static Cell opsOf(const Rank &rank, const Group &g) {
   return ops.size() > 3 ? out + " +" + std::to_string(ops.size() - 3) : out;
 }
 
+/// Adds what the launch of a kernel says about its size.
+static void addShape(Group &g, KernelView &view, const Track &track, const DeviceActivity &a,
+                     StringId call, int64_t multiprocessors) {
+  Duration length = a.end - a.begin;
+  if (auto blocks = view.blocks(track, a.event.index, call)) {
+    g.minBlocks = std::min(g.minBlocks.value_or(*blocks), *blocks);
+    g.maxBlocks = std::max(g.maxBlocks.value_or(*blocks), *blocks);
+    if (multiprocessors > 0 && a.work == WorkClass::Compute) {
+      Duration few = *blocks < multiprocessors ? length : Duration();
+      g.fewBlocks = addClamped(g.fewBlocks.value_or(Duration()), few);
+    }
+  }
+  if (auto percent = view.occupancy(track, a.event.index)) {
+    g.rated = addClamped(g.rated, length);
+    g.percent += static_cast<Wide>(length.ns) * static_cast<uint64_t>(*percent);
+  }
+}
+
+/// bytes a nanosecond, in thousandths.
+static Cell rateOf(const Group &g) {
+  if (!g.bytes || g.total.ns <= 0)
+    return {};
+  auto rate = static_cast<Wide>(*g.bytes) * 1000 / static_cast<uint64_t>(g.total.ns);
+  return rate > INT64_MAX ? Cell() : Cell(static_cast<int64_t>(rate));
+}
+
 llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
   auto devices = context.get<DeviceUnion>();
   if (!devices)
@@ -168,7 +221,8 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
   if (!launches)
     return launches.takeError();
 
-  AttrReader bytes(rank, "bytes");
+  CopyView copyView(rank);
+  KernelView kernelView(rank);
   Table kernels = kTables[0].make(), copies = kTables[1].make();
   for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
     const DeviceTimeline &device = (*devices)->devices[d];
@@ -178,6 +232,8 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
     auto windows = reportWindows(rank, device, own, context.selection());
     if (!windows)
       return windows.takeError();
+    const Device *known = describedDevice(rank.recording, device.device);
+    int64_t multiprocessors = known ? known->numSms : -1;
     Groups kernelGroups, copyGroups;
     int64_t kernelCount = 0, copyCount = 0;
     forSelected(device, own, *windows, context.selection(), [&](const DeviceActivity &a) {
@@ -186,12 +242,17 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
       Group &g = (isKernel ? kernelGroups : copyGroups).of(a.stream, track.names[a.event.index]);
       Duration length = a.end - a.begin;
       ++g.calls;
-      if (const LaunchCall *launch = isKernel ? (*launches)->launchOf(a.event) : nullptr)
+      const LaunchCall *launch = isKernel ? (*launches)->launchOf(a.event) : nullptr;
+      if (launch)
         g.launches.push_back(launch);
+      if (isKernel)
+        addShape(g, kernelView, track, a,
+                 launch ? rank.track(launch->call.track).names[launch->call.index] : StringId::None,
+                 multiprocessors);
       g.total = addClamped(g.total, length);
       g.min = std::min(g.min, length);
       g.max = std::max(g.max, length);
-      auto size = isKernel ? std::nullopt : bytes.getInt(track, a.event.index);
+      auto size = isKernel ? std::nullopt : copyView.bytes(track, a.event.index);
       if (!size || (g.bytes && __builtin_add_overflow(*g.bytes, *size, &*g.bytes)))
         g.bytes.reset();
       ++(isKernel ? kernelCount : copyCount);
@@ -204,9 +265,13 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
       return table.rows.back();
     };
     for (Group &g : std::move(kernelGroups).sorted(rank))
-      llvm::append_values(row(kernels, g), ownLaunches(g), g.min.ns, g.max.ns, opsOf(rank, g));
+      llvm::append_values(
+          row(kernels, g), ownLaunches(g), g.min.ns, g.max.ns, opsOf(rank, g), cellOf(g.minBlocks),
+          cellOf(g.maxBlocks), g.fewBlocks ? Cell(g.fewBlocks->ns) : Cell(),
+          g.rated.ns > 0 ? Cell(static_cast<int64_t>(g.percent / static_cast<uint64_t>(g.rated.ns)))
+                         : Cell());
     for (const Group &g : std::move(copyGroups).sorted(rank))
-      llvm::append_values(row(copies, g), g.bytes ? Cell(*g.bytes) : Cell(), g.min.ns, g.max.ns);
+      llvm::append_values(row(copies, g), cellOf(g.bytes), g.min.ns, g.max.ns, rateOf(g));
   }
   context.table(std::move(kernels));
   context.table(std::move(copies));
@@ -221,7 +286,8 @@ static const PassInfo &info() {
           "Calls, launches, sum, mean, shortest and longest duration of the kernels of each stream "
           "by "
           "name, and the ops that launched them, those with the largest sum first, and the same of "
-          "copies and fills. Sums are of "
+          "copies and fills; the thread blocks of kernels, and the time in which they were too few "
+          "to give each multiprocessor one; the rate of copies, from their sizes. Sums are of "
           "durations: where activities overlap, more than the time in which they ran. A selection "
           "of steps counts what was launched in them, one of a window what begins in it.",
       .level = Level::Rank,

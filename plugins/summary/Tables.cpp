@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Tables.h"
 #include "TableShapes.h"
+#include "heddle/IR/Devices.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -35,19 +36,10 @@ std::string platformText(const Document &document) {
 
 /// "2 NVIDIA A100": the devices with work, by name.
 std::string devicesText(const Recording &recording, const RankFacts &facts) {
-  std::map<int64_t, StringRef> known;
-  for (const Device &k : recording.devices)
-    known.try_emplace(k.id, k.name);
-  // Some recorders number devices by another count than their properties do.
-  bool alike = all_of(recording.devices,
-                      [&](const Device &k) { return k.name == recording.devices.front().name; });
   std::map<std::string, int64_t> names;
   for (const DeviceFacts &d : facts.devices) {
-    auto it = known.find(d.device);
-    std::string name = it != known.end() ? it->second.str() : "";
-    if (name.empty() && !recording.devices.empty() && alike)
-      name = recording.devices.front().name;
-    ++names[name.empty() ? "GPU" : name];
+    const Device *known = describedDevice(recording, d.device);
+    ++names[known && !known->name.empty() ? known->name : "GPU"];
   }
   std::string out;
   for (const auto &[name, n] : names)

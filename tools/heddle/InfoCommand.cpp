@@ -13,6 +13,7 @@
 #include "Verbs.h"
 #include "heddle/Analysis/Steps.h"
 #include "heddle/IO/OutputFile.h"
+#include "heddle/IR/Devices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -111,6 +112,8 @@ static void printRecording(Lines &lines, const Rank &rank) {
                       "again, and no process id says whose it is");
 }
 
+static std::string nameOf(const Device &d) { return d.name.empty() ? "no name" : d.name; }
+
 static std::string describe(const Device &d) {
   std::string text = d.name.empty() ? "(no name)" : d.name;
   if (d.numSms >= 0)
@@ -142,7 +145,10 @@ static void printDevices(Lines &lines, const Rank &rank) {
       used.insert(t.device);
   std::vector<std::string> facts;
   for (int64_t d : used)
-    facts.push_back(d < 0 ? "a device without a number" : "device " + std::to_string(d));
+    if (const Device *known = describedDevice(rank.recording, d); known && known->id != d)
+      facts.push_back("device " + std::to_string(d) + " (" + nameOf(*known) + ")");
+    else
+      facts.push_back(d < 0 ? "a device without a number" : "device " + std::to_string(d));
   lines.addList("work on", facts);
 }
 

@@ -8,12 +8,14 @@ PASSES = {
     "idle-gaps": "idle-gaps",
     "idle-gaps-causes": "idle-gaps",
     "kernels": "kernels",
+    "kernels-copies": "kernels",
     "ops": "ops",
     "fusion-candidates": "fusion-candidates",
     # The same with other limits, for which traces have many more rows.
     "fusion-candidates-all": "fusion-candidates:min-repeats=2,min-share=0,max-length=6",
 }
 TEXT = {"step", "cause", "name", "kind", "ops", "shapes", "model"}
+NULLABLE = {"min_blocks", "max_blocks", "few_blocks_ns", "occupancy", "bytes", "mb_per_s"}
 TIMEOUT = 600
 NO_ANSWER = 5  # the exit code for "the recording does not tell"
 csv.field_size_limit(1 << 30)
@@ -61,7 +63,7 @@ def read_table(heddle, path, table, columns):
         row = {}
         for column, place in places:
             row[column] = line[place]
-            if column not in TEXT:
+            if column not in TEXT and not (column in NULLABLE and line[place] == ""):
                 try:
                     row[column] = int(line[place])
                 except ValueError:

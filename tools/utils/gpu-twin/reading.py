@@ -10,7 +10,7 @@ import re
 import zlib
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation, localcontext
 
-from names import ACTIVITIES, FLOWS, kind_of
+from names import ACTIVITIES, CALLS, FLOWS, kind_of
 
 STREAM_WAIT = "Stream Wait Event"
 PLAIN_NUMBER = re.compile(r"^(\d+)(?:\.(\d{1,3}))?$")
@@ -177,6 +177,7 @@ class Trace:
         self.path = path
         self.base = integer(document.get("baseTimeNanoseconds")) or 0
         self.rank = rank_of(document, path)
+        self.properties = [p for p in document.get("deviceProperties") or [] if isinstance(p, dict)]
         self.activities, self.hosts, self.waits, self.flows = [], [], [], []
         self.has_fractions = False
         for seq, record in enumerate(document["traceEvents"]):
@@ -193,6 +194,24 @@ class Trace:
             kind = kind_of(category, str(record.get("name") or ""), record.get("pid"))
             if kind is not None or category == "cuda_sync":
                 self.add(event_of(record, seq, kind, self.base))
+
+    @property
+    def rocm(self):
+        """Whether any call is one of ROCm's."""
+        return any(host.kind in CALLS and host.name.startswith("hip") for host in self.hosts)
+
+    def multiprocessors(self, device):
+        """Of a device by its number: of that id, else what all have; None if not known."""
+
+        def count(properties):
+            threads = integer(properties.get("maxThreadsPerMultiprocessor")) or 0
+            return integer(properties.get("numSms")) or (threads if 0 < threads < 512 else None)
+
+        for properties in self.properties:
+            if integer(properties.get("id")) == device:
+                return count(properties)
+        kinds = {(properties.get("name"), count(properties)) for properties in self.properties}
+        return kinds.pop()[1] if len(kinds) == 1 else None
 
     def add_flow(self, category, record):
         at = nanoseconds(record.get("ts"))

@@ -1,5 +1,5 @@
-"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels, ops and fusion-candidates, computed the slow and
-plain way: rules 21 to 25 and 36 to 53 of docs/Definitions.md. Nothing here shares code with
+"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels, kernels-copies, ops and fusion-candidates,
+computed the slow and plain way: rules 21 to 25 and 36 to 53 of docs/Definitions.md. Nothing here shares code with
 Heddle."""
 import collections
 import functools
@@ -7,9 +7,9 @@ import functools
 import fusion
 from gaps import SHORT, Causes, Gap, gaps_of
 from linking import prepare
-from names import CAUSES
+from names import CAUSES, GRAPH, OCCUPANCY, blocks_of
 from ops import Ops
-from reading import Event, Refused, Trace
+from reading import Event, Refused, Trace, integer
 from steps import Window, breakdown, marks_of, windows_of
 
 __all__ = ["COLUMNS", "Refused", "Twin"]
@@ -21,7 +21,11 @@ COLUMNS = {
     ).split(","),
     "idle-gaps": "rank,device,step,begin_ns,duration_ns,cause,part_ns".split(","),
     "idle-gaps-causes": "rank,device,step,cause,gaps,ns".split(","),
-    "kernels": "rank,device,stream,name,calls,total_ns,launches,ops".split(","),
+    "kernels": (
+        "rank,device,stream,name,calls,total_ns,launches,ops,"
+        "min_blocks,max_blocks,few_blocks_ns,occupancy"
+    ).split(","),
+    "kernels-copies": "rank,device,stream,name,calls,total_ns,bytes,mb_per_s".split(","),
     "fusion-candidates": (
         "rank,device,stream,ops,shapes,length,repeats,steps,kernels,launches,launches_saved,time_ns,"
         "gaps_ns,window_ns,model,fused_ns,bound_low_ns,bound_high_ns,bound_window_ns"
@@ -137,17 +141,47 @@ class Twin:
                 kernels[activity.device, activity.stream, activity.name].append(activity)
         for key, row in sorted(kernels.items()):
             calls = {activity.launch for activity in row if activity.launch}
-            launches = sum("GraphLaunch" not in call.name for call in calls)
+            launches = sum(not GRAPH.search(call.name) for call in calls)
             ops = collections.Counter(activity.op.name for activity in row if activity.op)
             names = sorted(ops, key=lambda name: (-ops[name], name.encode("utf-8", "surrogateescape")))
             more = f" +{len(names) - 3}" if len(names) > 3 else ""
             total = sum(activity.duration() for activity in row)
-            yield [self.rank, *key, len(row), total, launches, ", ".join(names[:3]) + more]
+            head = [self.rank, *key, len(row), total, launches, ", ".join(names[:3]) + more]
+            yield [*head, *self.sizes(key[0], row)]
+
+    def sizes(self, device, row):
+        """Rule 39: the last four cells."""
+        blocks = [(activity, blocks_of(activity, self.trace.rocm)) for activity in row]
+        known = [(activity, count) for activity, count in blocks if count is not None]
+        counts = [count for _, count in known]
+        sms = self.trace.multiprocessors(device)
+        judged = [(a, count) for a, count in known if sms and a.device_class == "X"]
+        few = sum(a.duration() for a, count in judged if count < sms) if judged else ""
+        rated = [(a.duration(), integer(a.args.get(OCCUPANCY))) for a in row]
+        rated = [(time, percent) for time, percent in rated if percent and 0 < percent <= 100]
+        time = sum(time for time, _ in rated)
+        mean = sum(time * percent for time, percent in rated) // time if time else ""
+        return [min(counts, default=""), max(counts, default=""), few, mean]
+
+    def copy_rows(self):
+        """Rule 39, of copies and fills."""
+        copies = collections.defaultdict(list)
+        for activity in self.trace.activities:
+            if activity.kind != "kernel":
+                copies[activity.device, activity.stream, activity.name].append(activity)
+        for key, row in sorted(copies.items()):
+            sizes = [integer(a.args.get("bytes", a.args.get("size"))) for a in row]
+            total = sum(activity.duration() for activity in row)
+            moved = "" if any(size is None or size < 0 for size in sizes) else sum(sizes)
+            rate = moved * 1000 // total if moved != "" and total else ""
+            yield [self.rank, *key, len(row), total, moved, rate]
 
     def table(self, name):
         """The rows of a table, cells in the order of COLUMNS[name]."""
         if name == "kernels":
             return list(self.kernel_rows())
+        if name == "kernels-copies":
+            return list(self.copy_rows())
         if name == "ops":
             return self.ops.table()
         if name.startswith("fusion-candidates") and not any(host.kind == "op" for host in self.trace.hosts):
