@@ -428,8 +428,9 @@ class Decoder:
         check_range(kind, 0, len(model.EDGE_KINDS) - 1, "kind", self.offset)
         source = self.column(getattr(message, "from"), rows, "from")
         target = sums(source, self.column(message.to, rows, "to"))
-        self._check_entry(entry, rows, 0, 0)
-        self.edges += zip(kind, source, target, itertools.repeat(self.offset, rows))
+        self._check_entry(entry, rows, entry.min_time, entry.max_time)
+        bounds = (self.offset, entry.min_time, entry.max_time)
+        self.edges.append((bounds, list(zip(kind, source, target))))
 
     # All frames were read.
 

@@ -78,12 +78,17 @@ class Links:
     def all_edges(self):
         """All edges, those that correlations give among them, by (kind, source, target)."""
         edges = self._launches()
-        for kind, source, target, offset in self.decoder.edges:
-            source, target = (self.ref(seq, "an edge", offset) for seq in (source, target))
-            thread, stream = self.tracks[source.track], self.tracks[target.track]
-            if kind == 0 and not (thread.is_thread and stream.is_stream):
-                raise Error("a launch edge does not lead from a thread to a stream", offset)
-            edges.append((kind, source, target))
+        for (offset, low, high), rows in self.decoder.edges:
+            times = []
+            for kind, source, target in rows:
+                source, target = (self.ref(seq, "an edge", offset) for seq in (source, target))
+                thread, stream = self.tracks[source.track], self.tracks[target.track]
+                if kind == 0 and not (thread.is_thread and stream.is_stream):
+                    raise Error("a launch edge does not lead from a thread to a stream", offset)
+                times += thread.begin[source.index], stream.begin[target.index]
+                edges.append((kind, source, target))
+            if (low, high) not in ((0, 0), (min(times), max(times))):
+                raise Error("the footer states other times than its edges have", offset)
         edges.sort()
         if any(map(operator.eq, edges, edges[1:])):
             raise Error(f"an edge of rank {self.decoder.rank.index} stands twice")

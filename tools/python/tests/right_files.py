@@ -75,6 +75,7 @@ def not_canonical(draft):
     draft.events["begin"] = column([20, 20, 200, 100])
     draft.events["duration"] = column([5, 70, 60, 50])
     draft.flows.update(anchor=column([3, 2]), at=column([70, 0]))
+    draft.facts("edges").update(times=(20, 100))
 
 
 @right
@@ -199,6 +200,7 @@ def no_launches(draft):
 def launch_that_is_stored(draft):
     draft.events["launched"] = column([0, 0])
     draft.edges.update({"kind": column([0]), "from": column([0]), "to": column([3])})
+    draft.facts("edges").update(times=(10, 200))
 
 
 @right

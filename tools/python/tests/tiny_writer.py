@@ -317,7 +317,7 @@ def small():
         [
             EDGES,
             {"rank": 0, "kind": column([4]), "from": column([1]), "to": column([2])},
-            {"rows": 1},
+            {"rows": 1, "times": (20, 200)},
         ],
         [RESULT, result],
         [

@@ -58,7 +58,7 @@ READ_BY_HEDDLE = frozenset("""
     flow rows behind loose rows / edges before events / footer has other rows
     footer has another begin / footer has another end / footer has another track
     footer has other strings / footer counts other strings / footer has another number
-    footer lacks the number / times of flow rows
+    footer lacks the number / times of flow rows / times of edges
     """.replace("\n    ", " / ").strip(" /").split(" / "))
 
 
@@ -541,6 +541,8 @@ simple(
     lambda d: d.flows.update(shape=column([0, 0]), anchor=column([3, 4]), at=column([70, 80])),
 )
 
+simple("times of edges", "times", lambda d: d.facts("edges").update(times=(20, 199)))
+
 # Loose rows and edges.
 simple(
     "loose rows do not rise",
@@ -576,7 +578,8 @@ simple(
 simple(
     "launch stored and derived",
     "twice",
-    lambda d: d.edges.update({"kind": column([0]), "from": column([0]), "to": column([2])}),
+    lambda d: d.edges.update({"kind": column([0]), "from": column([0]), "to": column([2])})
+    or d.facts("edges").update(times=(10, 100)),
 )
 simple("launched by no call", "no call", lambda d: d.events.update(launched=column([1, 1])))
 simple(
