@@ -329,10 +329,10 @@ void RankView::flows() {
     const Track &from = rank.track(e.from.track), &to = rank.track(e.to.track);
     uint32_t i = e.from.index, j = e.to.index;
     Interval a = from.interval(i), b = to.interval(j);
-    Time at = std::max(a.begin, plugin ? plugin->flowEnd(e) : b.begin);
+    Time at = std::max(a.begin, b.begin);
     bool async = from.key.family == Family::Async || to.key.family == Family::Async;
     if (async || !isSlice(from, i) || !isSlice(to, j) || !plan.shows(a) || !plan.shows(b) ||
-        a.empty() || at >= b.end || (plugin && !plugin->bears(e))) {
+        a.empty() || at >= b.end) {
       ++left["flow"];
       continue;
     }
@@ -349,8 +349,10 @@ void RankView::flows() {
         list.close();
       }
     };
-    flow(flowName(e.kind), flowName(e.kind));
-    if (plugin && e.kind == EdgeKind::FwdBwd) // release 0.4.3 knows the older name alone
+    StringRef name = flowName(e.kind);
+    bool backward = plugin && e.kind == EdgeKind::FwdBwd;
+    flow(backward && plugin->hidesBackward() ? "autograd" : name, name);
+    if (backward && !plugin->hidesBackward()) // release 0.4.3 knows the older name alone
       flow("forward_backward", "fwd_bwd");
   }
 }

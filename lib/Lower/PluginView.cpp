@@ -153,6 +153,8 @@ PluginView::PluginView(const Rank &rank)
     for (uint32_t i = 0; i != t.size(); ++i)
       if (t.kinds[i] == EventKind::Memory)
         memoryDevices = std::max(memoryDevices, memoryDevice(t, i));
+      else if (t.kinds[i] == EventKind::Python)
+        modules = modules || isModule(rank.str(t.names[i]));
 }
 
 /// The plugin finds the op of a call by `External id` alone. Where the recorder's ids link nothing,
@@ -231,7 +233,6 @@ Expected<PluginView> PluginView::create(const Rank &rank) {
   if (!launches)
     return launches.takeError();
   view.linkCalls(**nesting, **launches);
-  view.judgeFlows();
   return view;
 }
 

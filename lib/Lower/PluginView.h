@@ -11,7 +11,6 @@
 #include "ChromeArgs.h"
 #include "heddle/Analysis/Launches.h"
 #include "heddle/Analysis/Nesting.h"
-#include <map>
 #include <set>
 
 namespace heddle::chrome {
@@ -27,22 +26,15 @@ public:
   llvm::StringRef category(EventRef e, llvm::StringRef cat) const;
   /// Sets what stands in place of recorded arguments; `pid` is that of the event's row.
   void adjust(EventRef e, uint32_t pid, ViewerArgs::Extra &extra) const;
-  /// False for a flow from forward to backward at which the plugin gives up.
-  bool bears(const Edge &e) const {
-    return e.kind != EdgeKind::FwdBwd || (!noBackward && !refused.contains(e));
-  }
-  /// Where a flow ends: at the op inside a root of backward work, since the plugin looks there.
-  Time flowEnd(const Edge &e) const {
-    auto it = ends.find(e);
-    return it == ends.end() ? rank.interval(e.to).begin : it->second;
-  }
+  /// True where flows from forward to backward harm: the plugin hangs what they lead to under
+  /// modules, which no view shows, and loses all other backward work, or the file.
+  bool hidesBackward() const { return modules; }
   /// Devices that memory events name; they index the list of properties.
   int64_t highestMemoryDevice() const { return memoryDevices; }
 
 private:
   explicit PluginView(const Rank &rank);
   void linkCalls(const Nesting &nesting, const Launches &launches);
-  void judgeFlows();
   int64_t memoryDevice(const Track &t, uint32_t i) const;
   bool shapesBreak(const Track &t, uint32_t i) const;
 
@@ -52,9 +44,7 @@ private:
   std::vector<std::vector<int64_t>> ids;
   static constexpr int64_t kRecorded = -1;
   std::set<EventRef> launching; ///< Driver calls that own activities.
-  std::set<Edge> refused;
-  std::map<Edge, Time> ends;
-  bool noBackward = false;
+  bool modules = false;
   int64_t memoryDevices = -1;
 };
 

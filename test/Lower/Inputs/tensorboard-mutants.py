@@ -192,6 +192,13 @@ def empty_module(run):
                                             **{"Python id": 3, "Python parent id": 1, "Python module id": 0}))
 
 
+@mutant("backward")
+def lost_root(run):
+    """backward work that no flow leads to"""
+    run.document["traceEvents"].append(span("cpu_op", EVALUATE + "LossBackward0", 30.0, 35.0, tid=101,
+                                            **{"External id": 9}))
+
+
 @mutant("file-name")
 def other_name(run):
     """a file that the plugin does not see"""
