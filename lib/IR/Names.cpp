@@ -53,6 +53,8 @@ static bool fits(StringRef pattern, StringRef text) {
 llvm::ArrayRef<NameRule> heddle::nameRules() { return kRules; }
 
 bool heddle::nameIs(NameFact fact, StringRef name, llvm::ArrayRef<NameRule> rules) {
+  if (fact < NameFact::CopyKernel)
+    name = name.drop_front(name.rfind('@') + 1);
   std::string lower;
   if (ignoresCase(fact))
     name = lower = name.lower();

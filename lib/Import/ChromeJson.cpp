@@ -44,6 +44,7 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::settleTime(sink);
   chrome::settleFacts(sink);
   chrome::nameTracks(sink);
+  chrome::settleLanes(sink);
   chrome::restoreRows(sink);
   sink.ranks().finish();
   std::vector<std::unique_ptr<Rank>> ranks = chrome::splitMerged(*rank);

@@ -22,6 +22,9 @@ void pairSpans(Sink &sink);
 void settleFacts(Sink &sink);
 /// Names of tracks from metadata rows. Before finish().
 void nameTracks(Sink &sink);
+/// Makes device work and calls of rows that only the names of their processes tell, as Ascend's
+/// profilers write them. Before finish(), after the steps above.
+void settleLanes(Sink &sink);
 /// Brings the events of a file that was written for viewers back to the rows that they came from.
 /// Before finish(), after the steps above.
 void restoreRows(Sink &sink);

@@ -247,6 +247,8 @@ std::string producerPhrase(const Sink &, const Rank &rank) {
   Seen seen(rank);
   if (rank.strings().find("async_npu"))
     return "torch_npu (Ascend)";
+  if (doc.isArray && (rank.strings().find("Ascend Hardware") || rank.strings().find("HCCL")))
+    return "msprof (Ascend)";
   if (seen.operatorCat)
     return "PyTorch 1.8 (Kineto)";
   if (doc.isArray)

@@ -59,6 +59,7 @@ private:
   const Row *rowOf(const FlowRow &f);
   FlowKind flowKind(const FlowRow &f) const;
   bool legacyFlow(const FlowRow &f) const;
+  bool beginsInside(const FlowRow &f) const;
   char phase(const FlowRow &f) const { return rank.layout(f.layout).layout.phase; }
   EventRef eventAt(const FlowRow &f, FlowKind kind, const AttrReader &sequence);
   void bindToSlices(llvm::ArrayRef<uint32_t> waiting);

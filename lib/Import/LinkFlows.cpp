@@ -32,9 +32,16 @@ Linker::FlowKind Linker::flowKind(const FlowRow &f) const {
   if (cat == "fwdbwd" || cat == "forward_backward")
     return FlowKind::Backward;
   if (cat == "ac2g" || cat == "async_cpu_to_gpu" || cat == "async_gpu" ||
-      cat.starts_with("cpu_to_") || (cat == "async" && rank.str(f.name) == "launch"))
+      cat.starts_with("cpu_to_") || cat == "HostToDevice" ||
+      (cat == "async" && rank.str(f.name) == "launch"))
     return FlowKind::Launch;
   return FlowKind::Other;
+}
+
+/// Ascend's flows begin somewhere in the call that launches, all others with it.
+bool Linker::beginsInside(const FlowRow &f) const {
+  StringId id = rank.layout(f.layout).layout.cat;
+  return phase(f) == 's' && id != StringId::None && rank.str(id) == "HostToDevice";
 }
 
 /// The autograd profiler counts its flows from 0.
@@ -151,7 +158,7 @@ void Linker::byFlows() {
     if (rank.isEnd(f))
       continue;
     FlowKind kind = flowKind(f);
-    if (kind == FlowKind::Other)
+    if (kind == FlowKind::Other || beginsInside(f))
       waiting.push_back(i);
     else
       f.anchor = eventAt(f, kind, sequence);

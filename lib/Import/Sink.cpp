@@ -98,15 +98,15 @@ void Sink::readMetadata(const EventText &event, const Roles &roles) {
     return;
   StringRef what = event.tokens[roles.name].text;
   bool thread = what == "thread_name", label = what == "process_labels";
-  if (!thread && !label)
+  if (!thread && !label && what != "process_name")
     return;
   for (const Token &t : event.tokens) {
     if (t.scope != Scope::Args || t.type != ValueType::String ||
-        t.key != (thread ? "name" : "labels"))
+        t.key != (label ? "labels" : "name"))
       continue;
     StringId text = internText(t.text.trim());
-    if (label) {
-      labels[id(roles.pid)] = text;
+    if (!thread) {
+      (label ? labels : processNames)[id(roles.pid)] = text;
     } else {
       auto [it, added] = names.try_emplace({id(roles.pid), id(roles.tid)}, text);
       if (!added)
@@ -119,6 +119,11 @@ void Sink::readMetadata(const EventText &event, const Roles &roles) {
 StringRef Sink::processLabel(const SourceId &pid) const {
   auto it = labels.find(pid);
   return it == labels.end() ? "" : rank.str(it->second);
+}
+
+StringRef Sink::processName(const SourceId &pid) const {
+  auto it = processNames.find(pid);
+  return it == processNames.end() ? "" : rank.str(it->second);
 }
 
 //===----------------------------------------------------------------------===//

@@ -72,6 +72,7 @@ public:
   using ThreadKey = std::pair<SourceId, SourceId>;
   const std::map<ThreadKey, StringId> &threadNames() const { return names; }
   llvm::StringRef processLabel(const SourceId &pid) const;
+  llvm::StringRef processName(const SourceId &pid) const;
 
 private:
   struct Roles; // of an event's tokens
@@ -112,7 +113,7 @@ private:
   llvm::DenseMap<uint64_t, llvm::SmallVector<Plan *, 1>> planIndex; ///< By hash of the layout.
   std::map<std::tuple<char, EventKind, Family, Refine>, Plan *> rawPlans;
   std::map<ThreadKey, StringId> names;
-  std::map<SourceId, StringId> labels;
+  std::map<SourceId, StringId> labels, processNames;
   struct StreamFacts {
     bool device = false, stream = false; ///< Stated by args, not guessed from pid and tid.
   };

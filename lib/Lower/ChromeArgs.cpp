@@ -229,6 +229,11 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
     key(m.key);
     value(m, row);
   }
+  if (extra.correlation && *extra.correlation &&
+      none_of(s.members, [](const Member &m) { return m.isCorrelation; })) {
+    key("\"correlation\": ");
+    out << *extra.correlation;
+  }
   if (extra.end)
     for (auto [text, m] :
          zip(endKeys(layout, extra.end->layout), shape(extra.end->layout).members)) {

@@ -19,7 +19,7 @@ public:
   /// What an event's arguments say that its row does not.
   struct Extra {
     bool moved = false;                 ///< On a further lane: its thread is said.
-    std::optional<int64_t> correlation; ///< In place of the row's; 0: none.
+    std::optional<int64_t> correlation; ///< In place of the row's, if any; 0: none.
     const FlowRow *end = nullptr; ///< The end of a span of two events, whose arguments follow.
     /// For torch-tb-profiler: these stand in place of the row's, also 0 and where it has none.
     std::optional<int64_t> externalId, device, memoryDevice, memoryType;

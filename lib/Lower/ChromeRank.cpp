@@ -24,7 +24,13 @@ static StringRef categoryOf(const Rank &rank, const Track &t, uint32_t i) {
                                       {EventKind::Memset, "memset", "gpu_memset"},
                                       {EventKind::CpuOp, "", "cpu_op"},
                                       {EventKind::Kernel, "", "kernel"},
-                                      {EventKind::Memory, "", "cpu_instant_event"}};
+                                      {EventKind::Memory, "", "cpu_instant_event"},
+                                      {EventKind::Runtime, "", "privateuse1_runtime"},
+                                      {EventKind::Memcpy, "", "gpu_memcpy"},
+                                      {EventKind::Sync, "", "cuda_sync"},
+                                      {EventKind::Window, "", "Trace"}};
+  if (t.key.family == Family::StreamAnnotation)
+    return "gpu_user_annotation";
   for (const Alias &a : aliases)
     if (a.kind == t.kinds[i] && cat.equals_insensitive(a.old))
       return a.now;
@@ -104,6 +110,17 @@ void RankView::separateLaunches() {
         if (id > 0 && isApiCall(t.kinds[i]))
           calls.push_back({id, {static_cast<uint32_t>(track), i}});
       }
+  // A flow cannot lead back in time: where no id links such a launch, one is made.
+  auto idOf = [&](EventRef e) {
+    return correlation.getInt(rank.track(e.track), e.index).value_or(0);
+  };
+  for (const Edge &e : rank.edges())
+    if (e.kind == EdgeKind::Launch && isApiCall(rank.kind(e.from)) && !idOf(e.from) &&
+        !idOf(e.to) && rank.interval(e.to).begin < rank.interval(e.from).begin) {
+      int64_t &id = correlations[e.from];
+      id = id ? id : ++next;
+      correlations[e.to] = id;
+    }
   stable_sort(calls, [](const auto &a, const auto &b) { return a.first < b.first; });
   auto sharers = [&](size_t at) { // of the id at this place
     size_t n = 1;

@@ -144,6 +144,17 @@ uint32_t RowPlan::spareDevice(Numbers &pids) const {
   return pids.take(std::nullopt, kSpare);
 }
 
+/// The number of a device, or where another process has it (Ascend's profilers give collectives one
+/// of their own), the first that is left of those that viewers take for devices'.
+uint32_t RowPlan::numberedDevice(int64_t device, Numbers &pids) const {
+  if (pids.takeDevice(device))
+    return static_cast<uint32_t>(device);
+  for (uint32_t n = 0; n != 64; ++n)
+    if (pids.takeDevice(n))
+      return n;
+  return spareDevice(pids);
+}
+
 /// Processes stand in the order of a rank's tracks: hosts, devices, the rest.
 uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
   bool device = isStream(t.key.family);
@@ -158,8 +169,7 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
     p.name = rankTitle + p.label;
     if (StringRef model = deviceName(t.device); !model.empty())
       p.name += " " + model.str();
-    p.pid = rankTitle.empty() && pids.takeDevice(t.device) ? static_cast<uint32_t>(t.device)
-                                                           : spareDevice(pids);
+    p.pid = rankTitle.empty() ? numberedDevice(t.device, pids) : spareDevice(pids);
     p.order = 5'000'000 + static_cast<uint64_t>(std::min<int64_t>(t.device, 999'999));
   } else {
     std::optional<int64_t> number = numberOf(t.key.pid, rank);

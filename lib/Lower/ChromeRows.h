@@ -120,6 +120,7 @@ private:
   uint32_t processOf(const Track &t, Numbers &pids);
   SourceId plainId(const SourceId &id) const;
   uint32_t spareDevice(Numbers &pids) const;
+  uint32_t numberedDevice(int64_t device, Numbers &pids) const;
   std::string hostName(const SourceId &pid) const;
   llvm::StringRef deviceName(int64_t device) const;
   void assign(llvm::ArrayRef<uint32_t> group, uint32_t process);

@@ -16,6 +16,7 @@ constexpr Marker kKernelMarkers[] = {{"nccl"},
                                      {"ishmem"},
                                      {"hcom_"},
                                      {"quickreduce"},
+                                     {"reduce_async"},
                                      {"rccl"},
                                      {"hccl"},
                                      {"oneccl"},
@@ -159,10 +160,11 @@ constexpr Marker kKernelMarkers[] = {{"nccl"},
                                      {"PeerToPeer", true}};
 /// Of annotations: whether they tell of communication.
 constexpr Marker kNoteMarkers[] = {
-    {"nccl"},       {"rccl"},     {"hccl"},     {"xccl"},     {"oneccl"},
-    {"mscclpp"},    {"nvshmem"},  {"deepep"},   {"deep_ep"},  {"cross_device_reduce"},
-    {"one_shot"},   {"two_shot"}, {"symm_mem"}, {"multimem"}, {"rocshmem"},
-    {"quickreduce"}};
+    {"nccl"},        {"rccl"},         {"hccl"},      {"xccl"},          {"oneccl"},
+    {"mscclpp"},     {"nvshmem"},      {"deepep"},    {"deep_ep"},       {"cross_device_reduce"},
+    {"one_shot"},    {"two_shot"},     {"symm_mem"},  {"multimem"},      {"rocshmem"},
+    {"quickreduce"}, {"allreduce"},    {"allgather"}, {"reducescatter"}, {"alltoall"},
+    {"hcom_"},       {"reduce_async"}, {"ishmem"}};
 /// Of calls: lib/IR/Names.def. Those of vendors with a prefix are public altogether.
 constexpr Marker kCallMarkers[] = {{"GraphLaunch", true}, {"Launch", true},     {"Memcpy", true},
                                    {"Memset", true},      {"Get", true},        {"Async", true},

@@ -32,6 +32,8 @@ enum class NameFact : uint8_t {
   Communicates,   ///< A kernel that communicates.
   MtiaOrder,      ///< A row of an MTIA device that orders others and is no work.
   MtiaCopy,       ///< A row of an MTIA device that copies.
+  AscendOrder,    ///< A task of an Ascend device, or its type, that orders others and is no work.
+  AscendCopy,     ///< A task of an Ascend device, or its type, that copies.
   ToDevice,       ///< A copy from the host to a device.
   FromDevice,     ///< A copy from a device to the host.
   OnDevice,       ///< A copy within a device.
@@ -43,7 +45,8 @@ enum class NameFact : uint8_t {
 /// How many there are.
 inline constexpr unsigned kNumNameFacts = static_cast<unsigned>(NameFact::HiddenOp) + 1;
 
-/// A line of the table. Of the lines of a fact the first whose pattern fits a name decides.
+/// A line of the table. Of the lines of a fact the first whose pattern fits a name decides. What
+/// stands before an `@` in a call's name is its layer (AscendCL@aclrtMemcpy), and does not count.
 struct NameRule {
   NameFact fact;               ///< What is said.
   llvm::StringLiteral pattern; ///< `*` stands for any text. Case counts, but for Communicates,

@@ -1,7 +1,17 @@
 """Launches, suspects and classes: rules 8, 10 to 14 and 29 of docs/Definitions.md."""
 import collections
 
-from names import CALLS, LAUNCHING, PROBE, SEVERAL, blocks, device_class, true_kind
+from names import (
+    CALLS,
+    INSIDE,
+    LAUNCHING,
+    PROBE,
+    SEVERAL,
+    blocks,
+    call_name,
+    device_class,
+    true_kind,
+)
 from reading import Event
 
 
@@ -9,7 +19,7 @@ def link(trace):
     """Rules 10 to 12: sets `launch` of each activity."""
     candidates = collections.defaultdict(lambda: collections.defaultdict(list))
     for host in trace.hosts:
-        if host.kind in CALLS and host.correlation and not PROBE.match(host.name):
+        if host.kind in CALLS and host.correlation and not PROBE.match(call_name(host.name)):
             candidates[host.correlation][host.pid].append(host)
     owners = set()
     for activity in sorted(trace.activities, key=Event.order):
@@ -21,7 +31,7 @@ def link(trace):
             chosen = [call for call in chosen if call.begin <= activity.begin]
         if len(chosen) != 1:
             continue
-        if SEVERAL.search(chosen[0].name) or chosen[0] not in owners:
+        if SEVERAL.search(call_name(chosen[0].name)) or chosen[0] not in owners:
             activity.launch = chosen[0]
             owners.add(chosen[0])
     link_by_flows(trace)
@@ -29,7 +39,7 @@ def link(trace):
 
 def best_call(calls, activity):
     """Rule 11: of one process."""
-    calls = [call for call in calls if LAUNCHING.search(call.name)] or calls
+    calls = [call for call in calls if LAUNCHING.search(call_name(call.name))] or calls
     before = [call for call in calls if call.begin <= activity.begin]
     if before:
         return max(before, key=lambda call: (call.begin, call.seq))
@@ -39,8 +49,10 @@ def best_call(calls, activity):
 def link_by_flows(trace):
     """Rule 12: what no correlation linked."""
     calls, activities = {}, {}  # by where they begin; of several there the last in event order
+    threads = collections.defaultdict(list)
     for host in sorted(trace.hosts, key=Event.order):
-        if host.kind in CALLS and not PROBE.match(host.name):
+        threads[host.pid, host.tid].append(host)
+        if host.kind in CALLS and not PROBE.match(call_name(host.name)):
             calls[host.pid, host.tid, host.begin] = host
     for activity in sorted(trace.activities, key=Event.order):
         activities[activity.pid, activity.tid, activity.begin] = activity
@@ -58,8 +70,17 @@ def link_by_flows(trace):
             begins = sorted(starts[flow], key=lambda start: start[2])
             before = [start for start in begins if start[2] <= activity.begin]
             if begins:
-                call = calls.get(before[-1] if before else begins[0])
+                start = before[-1] if before else begins[0]
+                call = around(threads, start) if flow[0] == INSIDE else calls.get(start)
                 activity.launch = activity.launch or call
+
+
+def around(threads, place):
+    """Rule 55: the innermost event of a thread around a place, if that is a call that may launch."""
+    pid, tid, at = place
+    found = [host for host in threads[pid, tid] if host.begin <= at <= host.end]
+    call = found and found[-1].kind in CALLS and not PROBE.match(call_name(found[-1].name))
+    return found[-1] if call else None
 
 
 def host_range(trace):

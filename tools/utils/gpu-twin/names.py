@@ -1,4 +1,5 @@
-"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30, 35, 40 and 54 of docs/Definitions.md."""
+"""What names and categories mean: rules 5, 8, 11, 12, 15, 29, 30, 35, 40,
+54 and 55 of docs/Definitions.md."""
 import fnmatch
 import re
 
@@ -28,10 +29,25 @@ KINDS = {
     "python_function": "python",
 }
 ACTIVITIES = {"kernel", "memcpy", "memset"}
+# Of these, no process can make anything else.
+OF_NO_KIND = {
+    "gpu_user_annotation", "cuda_sync", "xpu_sync", "cuda_event", "collective_comm", "overhead",
+    "trace", "cuda_profiler_range", "mtia_insight", "mtia_workloadd", "heddle",
+}
 EARLIEST = {"CPU functions": "op", "CUDA functions": "kernel"}  # processes, without categories
 MTIA = "mtia_ccp_events"
 MTIA_ORDER = re.compile(r"wait|record|sync")  # events that only order others
 MTIA_COPY = re.compile(r"(?i:dma)|copy")
+# Rule 55: rows that the names and labels of their processes tell, and types of a device's tasks.
+LANES = {
+    "Ascend Hardware": "device",
+    "HCCL": "collectives",
+    "Communication": "collectives",
+    "Overlap Analysis": "derived",
+}
+ASCEND_ORDER = re.compile(r"^(EVENT|NOTIFY|STREAM|MODEL|PROFILER)_")
+ASCEND_COPY = re.compile(r"^(MEMCPY_|SDMA|PCIE_DMA)")
+INSIDE = "hosttodevice"  # flows that begin somewhere in their call
 CALLS = {"runtime", "driver"}
 SPANS = {"op", "annotation"}
 
@@ -40,7 +56,8 @@ COPY_KERNEL, FILL_KERNEL = "__amd_rocclr_copy", "__amd_rocclr_fill"
 COLLECTIVE_KEYS = ("Collective name", "Process Group Name")
 COLLECTIVE = re.compile(
     r"[nrhx]ccl|oneccl|mscclpp|(nv|roc)shmem|^ishmem|^hcom_|deep_?ep|cross_device_reduce|"
-    r"quickreduce|(one|two)_shot|symm_mem|multimem",
+    r"quickreduce|(one|two)_shot|symm_mem|multimem|^reduce_async|"
+    r"allreduce|allgather|reducescatter|alltoall",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -53,20 +70,20 @@ FILLS = re.compile(
 )
 SEVERAL = re.compile(
     r"GraphLaunch|Batch|MultiDevice|^urEnqueueCommandBuffer|^zeCommandQueueExecuteCommandLists$|"
-    r"^aclmdl(RI)?Execute|" + COPIES.pattern + "|" + FILLS.pattern
+    r"^aclmdl(RI)?Execute|^aclnn(?!.*GetWorkspaceSize$)|" + COPIES.pattern + "|" + FILLS.pattern
 )
 PROBE = re.compile(
     r"^(cuda|hip|cu)(\w*Get\w*|Occupancy\w*|PeekAtLastError|(Event|Stream)Query|StreamIsCapturing)|"
     r"^(ur|pi|ze).*Get|^ze.*QueryStatus$|^aclrt(Get|Query)|^aclnn.*GetWorkspaceSize$"
 )
-LAUNCHING = re.compile(r"[Ll]aunch|^(aclnn|aclopExecute|runFunction)|" + SEVERAL.pattern)
+LAUNCHING = re.compile(r"[Ll]aunch|^(aclopExecute|runFunction)|" + SEVERAL.pattern)
 GRAPH = re.compile(r"GraphLaunch|^urEnqueueCommandBuffer|^aclmdlRIExecute")
 
 # Rule 39: calls whose grids count work items; and what recorders call their estimate.
 ITEMS = re.compile(r"^hip(Ext|Hcc)ModuleLaunchKernel")
 OCCUPANCY = "est. achieved occupancy %"
 
-FLOWS = re.compile(r"^(ac2g|async_cpu_to_gpu|async_gpu|cpu_to_.*)$")
+FLOWS = re.compile(r"^(ac2g|async_cpu_to_gpu|async_gpu|cpu_to_.*|hosttodevice)$")
 
 # Rule 15: what marks a step, in the order in which families are tried.
 PROFILER_STEP = re.compile(r"^ProfilerStep\s*#\s*(\d+)$")
@@ -161,9 +178,36 @@ def kind_of(category, name, pid):
     return "memcpy" if category == MTIA and MTIA_COPY.search(name) else kind
 
 
+def lane_of(process, label):
+    """Rule 55: what the rows of a process are; None if that is up to their categories."""
+    if process == "CANN" and label == "CPU":
+        return "calls"
+    return LANES.get(process) if label.startswith("NPU") else None
+
+
+def lane_kind(lane, row, name, args):
+    """Rule 55: of an event without a known category; None if of no kind."""
+    if lane == "calls":
+        return "runtime"
+    if lane == "collectives":
+        return None if row.startswith("Plane") else "kernel"
+    if lane != "device" or row.startswith("Step Trace"):
+        return None
+    texts = [name] + [args.get(key) for key in ("Task Type", "task type")]
+    kinds = [text for text in texts if isinstance(text, str)]
+    if any(ASCEND_ORDER.match(kind) for kind in kinds):
+        return None
+    return "memcpy" if any(ASCEND_COPY.match(kind) for kind in kinds) else "kernel"
+
+
+def call_name(name):
+    """A call's name without its layer: AscendCL@aclrtMemcpy."""
+    return name[name.rfind("@") + 1 :]
+
+
 def true_kind(activity):
     """Rule 8 a and b: a copy is a copy by name or by its launch call, and so is a fill."""
-    call = activity.launch.name if activity.launch else ""
+    call = call_name(activity.launch.name) if activity.launch else ""
     if activity.kind != "kernel":
         return activity.kind
     if activity.name.startswith(COPY_KERNEL) or COPIES.search(call):
@@ -192,7 +236,7 @@ def blocks_of(kernel, rocm):
 
     if not is_size(grid) or (rocm and not kernel.launch):
         return None
-    if kernel.launch and ITEMS.match(kernel.launch.name):
+    if kernel.launch and ITEMS.match(call_name(kernel.launch.name)):
         if not is_size(block):
             return None
         grid = [-(-size // step) for size, step in zip(grid, block)]
@@ -201,8 +245,9 @@ def blocks_of(kernel, rocm):
 
 def blocks(event):
     """Rule 29 a and b, for a runtime or driver call."""
-    copies = COPY_CALL.match(event.name) and "Async" not in event.name
-    return bool(SYNCHRONIZE.match(event.name) or copies)
+    name = call_name(event.name)
+    copies = COPY_CALL.match(name) and "Async" not in name
+    return bool(SYNCHRONIZE.match(name) or copies)
 
 
 def marks_step(event):
@@ -224,9 +269,9 @@ def host_cause(event):
         return "input"
     if COLLECT.match(name) or COLLECT_FRAME.match(name):
         return "gc"
-    if call and ALLOC.match(name):
+    if call and ALLOC.match(call_name(name)):
         return "alloc"
-    if call and COMPILE_CALL.match(name):
+    if call and COMPILE_CALL.match(call_name(name)):
         return "compile"
     if (span and COMPILE_SPAN in name) or (frame and COMPILE_FRAME.search(name)):
         return "compile"

@@ -10,7 +10,7 @@ import re
 import zlib
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation, localcontext
 
-from names import ACTIVITIES, CALLS, FLOWS, kind_of
+from names import ACTIVITIES, CALLS, FLOWS, OF_NO_KIND, kind_of, lane_kind, lane_of
 
 STREAM_WAIT = "Stream Wait Event"
 PLAIN_NUMBER = re.compile(r"^(\d+)(?:\.(\d{1,3}))?$")
@@ -167,6 +167,22 @@ def event_of(record, seq, kind, base):
     return event
 
 
+def names_of(records):
+    """Names of processes and threads, and labels of processes, by pid or pid and tid."""
+    names = {"process_name": {}, "process_labels": {}, "thread_name": {}}
+    for record in records:
+        if not isinstance(record, dict) or record.get("ph") != "M":
+            continue
+        what, args, pid, tid = (record.get(key) for key in ("name", "args", "pid", "tid"))
+        if not isinstance(what, str) or what not in names or not isinstance(args, dict):
+            continue
+        text = args.get("labels" if what == "process_labels" else "name")
+        hashable = all(isinstance(part, (int, str, type(None))) for part in (pid, tid))
+        if isinstance(text, str) and hashable:
+            names[what][(pid, tid) if what == "thread_name" else pid] = text.strip()
+    return names
+
+
 class Trace:
     """activities: all, also those without a time. hosts: timed host events. waits: timed waits of
     streams for events (rule 33). flows: ends of flows from calls to activities (rule 12).
@@ -177,9 +193,11 @@ class Trace:
         self.path = path
         self.base = integer(document.get("baseTimeNanoseconds")) or 0
         self.rank = rank_of(document, path)
+        self.distributed = document.get("distributedInfo")
         self.properties = [p for p in document.get("deviceProperties") or [] if isinstance(p, dict)]
         self.activities, self.hosts, self.waits, self.flows = [], [], [], []
         self.has_fractions = False
+        self.names = names_of(document["traceEvents"])
         for seq, record in enumerate(document["traceEvents"]):
             if not isinstance(record, dict):
                 continue
@@ -192,8 +210,13 @@ class Trace:
             times = (str(record.get(key)) for key in ("ts", "dur"))
             self.has_fractions |= any("." in time for time in times)
             kind = kind_of(category, str(record.get("name") or ""), record.get("pid"))
+            lane = self.lane(record) if kind is None and category not in OF_NO_KIND else None
+            if lane:
+                row = self.names["thread_name"].get((record.get("pid"), record.get("tid")), "")
+                args = record.get("args") if isinstance(record.get("args"), dict) else {}
+                kind = lane_kind(lane, row, str(record.get("name") or ""), args)
             if kind is not None or category == "cuda_sync":
-                self.add(event_of(record, seq, kind, self.base))
+                self.add(event_of(record, seq, kind, self.base), lane)
 
     @property
     def rocm(self):
@@ -219,9 +242,20 @@ class Trace:
             place = (record.get("pid"), record.get("tid"), rounded(at))
             self.flows.append(Flow(category, record.get("id"), record["ph"], place))
 
-    def add(self, event):
+    def lane(self, record):
+        """Rule 55."""
+        pid = record.get("pid")
+        if not isinstance(pid, (int, str)):
+            return None
+        process = self.names["process_name"].get(pid, "")
+        return lane_of(process, self.names["process_labels"].get(pid, ""))
+
+    def add(self, event, lane=None):
         if event.kind in ACTIVITIES:
             event.device, event.stream = place(event)
+            if lane:
+                label = self.names["process_labels"].get(event.pid, "").removeprefix("NPU")
+                event.device = integer(label) or 0
             self.activities.append(event)
         elif event.kind is not None:
             if event.timed:
