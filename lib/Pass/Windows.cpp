@@ -101,6 +101,33 @@ static std::string listNumbers(const std::set<int64_t> &numbers) {
   return llvm::join(parts, ", ");
 }
 
+std::vector<const DeviceActivity *> heddle::selectedActivities(const DeviceTimeline &timeline,
+                                                               const DeviceSteps &steps,
+                                                               llvm::ArrayRef<ReportWindow> windows,
+                                                               const Selection &selection) {
+  bool bySteps = !selection.steps.empty();
+  bool byWindow = selection.window || !selection.windowName.empty();
+  std::vector<bool> wanted(steps.steps.size());
+  for (const ReportWindow &w : windows)
+    if (w.isStep)
+      wanted[w.index] = true;
+  std::vector<const DeviceActivity *> out;
+  for (size_t i = 0; i < timeline.activities.size(); ++i) {
+    const DeviceActivity &a = timeline.activities[i];
+    uint32_t step = steps.stepOf[i];
+    if (bySteps && (step == DeviceSteps::kNone || !wanted[step]))
+      continue;
+    if (byWindow &&
+        llvm::none_of(windows, [&](const ReportWindow &w) { return w.interval.contains(a.begin); }))
+      continue;
+    out.push_back(&a);
+  }
+  if (!bySteps && !byWindow)
+    for (const DeviceActivity &a : timeline.excluded)
+      out.push_back(&a);
+  return out;
+}
+
 namespace {
 /// What the ranks of a trace offer to a selection.
 struct Offer {

@@ -128,35 +128,6 @@ private:
 
 } // namespace
 
-/// Calls `use` with the activities of a device that are selected: those launched in the selected
-/// steps, and those that begin in the selected window; without either, all, also the ones that
-/// count in no window.
-template <typename Use>
-static void forSelected(const DeviceTimeline &device, const DeviceSteps &steps,
-                        llvm::ArrayRef<ReportWindow> windows, const Selection &selection, Use use) {
-  bool bySteps = !selection.steps.empty();
-  std::vector<bool> wanted(steps.steps.size());
-  std::vector<Interval> spans;
-  for (const ReportWindow &w : windows) {
-    if (w.isStep)
-      wanted[w.index] = true;
-    spans.push_back(w.interval);
-  }
-  bool byWindow = selection.window || !selection.windowName.empty();
-  for (size_t i = 0; i < device.activities.size(); ++i) {
-    const DeviceActivity &a = device.activities[i];
-    uint32_t step = steps.stepOf[i];
-    if (bySteps && (step == DeviceSteps::kNone || !wanted[step]))
-      continue;
-    if (byWindow && llvm::none_of(spans, [&](Interval s) { return s.contains(a.begin); }))
-      continue;
-    use(a);
-  }
-  if (!bySteps && !byWindow)
-    for (const DeviceActivity &a : device.excluded)
-      use(a);
-}
-
 /// The different calls, but those that launch graphs.
 static int64_t ownLaunches(Group &g) {
   std::sort(g.launches.begin(), g.launches.end());
@@ -236,7 +207,9 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
     int64_t multiprocessors = known ? known->numSms : -1;
     Groups kernelGroups, copyGroups;
     int64_t kernelCount = 0, copyCount = 0;
-    forSelected(device, own, *windows, context.selection(), [&](const DeviceActivity &a) {
+    for (const DeviceActivity *selected :
+         selectedActivities(device, own, *windows, context.selection())) {
+      const DeviceActivity &a = *selected;
       const Track &track = rank.track(a.event.track);
       bool isKernel = track.kinds[a.event.index] == EventKind::Kernel;
       Group &g = (isKernel ? kernelGroups : copyGroups).of(a.stream, track.names[a.event.index]);
@@ -256,7 +229,7 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
       if (!size || (g.bytes && __builtin_add_overflow(*g.bytes, *size, &*g.bytes)))
         g.bytes.reset();
       ++(isKernel ? kernelCount : copyCount);
-    });
+    }
     context.stat("kernels", kernelCount);
     context.stat("copies", copyCount);
     auto row = [&](Table &table, const Group &g) -> std::vector<Cell> & {

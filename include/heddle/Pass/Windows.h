@@ -39,6 +39,14 @@ std::string missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
                          const std::set<int64_t> &there, llvm::StringRef option,
                          llvm::StringRef what);
 
+/// The activities of a device that are selected, in order: those launched in the selected steps, and
+/// those that begin in the selected window; without either, all, and behind them the ones that count
+/// in no window. `windows` are those of `reportWindows`. O(activities * windows).
+std::vector<const DeviceActivity *> selectedActivities(const DeviceTimeline &timeline,
+                                                       const DeviceSteps &steps,
+                                                       llvm::ArrayRef<ReportWindow> windows,
+                                                       const Selection &selection);
+
 /// A usage error that says what there is if the selection names devices, steps or a window of which
 /// no rank of the trace has any. One that some rank has is fine; so is all of it where no device
 /// works, since passes abstain there. Computes the steps of ranks anew if steps or a window are

@@ -10,12 +10,15 @@ PASSES = {
     "kernels": "kernels",
     "kernels-copies": "kernels",
     "ops": "ops",
+    "collectives": "collectives",
     "fusion-candidates": "fusion-candidates",
     # The same with other limits, for which traces have many more rows.
     "fusion-candidates-all": "fusion-candidates:min-repeats=2,min-share=0,max-length=6",
 }
 TEXT = {"step", "cause", "name", "kind", "ops", "shapes", "model"}
+TEXT |= {"op", "group", "members", "dtype", "peers"}
 NULLABLE = {"min_blocks", "max_blocks", "few_blocks_ns", "occupancy", "bytes", "mb_per_s"}
+NULLABLE |= {"group_size", "size_class", "algbw_mb_per_s", "busbw_mb_per_s", "best_busbw_mb_per_s"}
 TIMEOUT = 600
 NO_ANSWER = 5  # the exit code for "the recording does not tell"
 csv.field_size_limit(1 << 30)

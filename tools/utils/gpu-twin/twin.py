@@ -1,13 +1,14 @@
-"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels, kernels-copies, ops and fusion-candidates,
-computed the slow and plain way: rules 21 to 25 and 36 to 53 of docs/Definitions.md. Nothing here shares code with
+"""The tables gpu-breakdown, idle-gaps, idle-gaps-causes, kernels, kernels-copies, ops, collectives and
+fusion-candidates, computed the slow and plain way: rules 21 to 25, 36 to 53 and 56 of docs/Definitions.md. Nothing here shares code with
 Heddle."""
 import collections
 import functools
 
+import collectives
 import fusion
 from gaps import SHORT, Causes, Gap, gaps_of
 from linking import prepare
-from names import CAUSES, GRAPH, OCCUPANCY, blocks_of
+from names import CAUSES, GRAPH, OCCUPANCY, blocks_of, call_name
 from ops import Ops
 from reading import Event, Refused, Trace, integer
 from steps import Window, breakdown, marks_of, windows_of
@@ -32,6 +33,10 @@ COLUMNS = {
     ).split(","),
     "ops": "rank,name,kind,calls,self_ns,total_ns,device_self_ns,device_total_ns".split(","),
 }
+COLUMNS["collectives"] = (
+    "rank,device,op,group,group_size,members,dtype,size_class,calls,bytes,total_ns,median_ns,min_ns,"
+    "exposed_ns,algbw_mb_per_s,busbw_mb_per_s,best_busbw_mb_per_s,peers"
+).split(",")
 COLUMNS["fusion-candidates-all"] = COLUMNS["fusion-candidates"]
 # A piece of a gap that lies in one step or in none; causes maps a cause to its ns.
 Piece = collections.namedtuple("Piece", "step begin end causes whole")
@@ -141,7 +146,7 @@ class Twin:
                 kernels[activity.device, activity.stream, activity.name].append(activity)
         for key, row in sorted(kernels.items()):
             calls = {activity.launch for activity in row if activity.launch}
-            launches = sum(not GRAPH.search(call.name) for call in calls)
+            launches = sum(not GRAPH.search(call_name(call.name)) for call in calls)
             ops = collections.Counter(activity.op.name for activity in row if activity.op)
             names = sorted(ops, key=lambda name: (-ops[name], name.encode("utf-8", "surrogateescape")))
             more = f" +{len(names) - 3}" if len(names) > 3 else ""
@@ -184,6 +189,8 @@ class Twin:
             return list(self.copy_rows())
         if name == "ops":
             return self.ops.table()
+        if name == "collectives":
+            return list(collectives.table(self.trace))
         if name.startswith("fusion-candidates") and not any(host.kind == "op" for host in self.trace.hosts):
             return []
         rows = {
