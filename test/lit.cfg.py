@@ -43,6 +43,12 @@ if corpus:
     config.environment["HEDDLE_CORPUS"] = corpus
     config.substitutions.append(("%corpus", corpus))
 
+# A Python that has TensorBoard and its profiler plugin.
+tensorboard = os.environ.get("HEDDLE_TENSORBOARD")
+if tensorboard:
+    config.available_features.add("tensorboard")
+    config.substitutions.append(("%tensorboard", tensorboard))
+
 # What other tools say of those traces.
 expected = os.environ.get("HEDDLE_EXPECTED")
 if expected:
