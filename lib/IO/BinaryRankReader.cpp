@@ -13,17 +13,46 @@ static Error damaged(const Twine &cause) { return inputError("hb-damaged", cause
 // Strings
 //===----------------------------------------------------------------------===//
 
-Expected<StringId> RankReader::string(int64_t number) const {
-  if (static_cast<uint64_t>(number) >= stringIds.size())
-    return damaged("string " + Twine(number) + " is used before it is there");
-  return stringIds[static_cast<uint64_t>(number)];
+void RankReader::selectPart(std::optional<BinaryTime> part, uint32_t count, Fetch how) {
+  partial = true;
+  time = part;
+  fetch = std::move(how);
+  stringIds.resize(size_t{count} + 1, StringId::None);
 }
 
-Expected<StringId> RankReader::stringOrNone(int64_t number) const {
+bool RankReader::needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin, int64_t end) const {
+  if (!time)
+    return true;
+  for (uint64_t t = firstTrack; t <= lastTrack; ++t)
+    if (overlaps(isStreamTrack(static_cast<uint32_t>(t)) ? time->device : time->host, begin, end))
+      return true;
+  return false;
+}
+
+Expected<StringId> RankReader::string(int64_t number) {
+  constexpr int64_t most = 0xfffffffe;
+  if (rest && number >= 0 && number < most &&
+      (static_cast<uint64_t>(number) >= stringIds.size() ||
+       stringIds[static_cast<uint64_t>(number)] == StringId::None)) {
+    ++lostTexts;
+    return builder.intern(("(lost string " + Twine(number) + ")").str());
+  }
+  if (static_cast<uint64_t>(number) < stringIds.size()) {
+    StringId &id = stringIds[static_cast<uint64_t>(number)];
+    if (id == StringId::None && fetch)
+      if (Error e = fetch(static_cast<uint32_t>(number)))
+        return e;
+    if (id != StringId::None)
+      return id;
+  }
+  return damaged("string " + Twine(number) + " is used before it is there");
+}
+
+Expected<StringId> RankReader::stringOrNone(int64_t number) {
   return number == 0 ? StringId::None : string(number - 1);
 }
 
-Expected<std::string> RankReader::text(uint32_t number) const {
+Expected<std::string> RankReader::text(uint32_t number) {
   Expected<StringId> id = string(number);
   if (!id)
     return id.takeError();
@@ -31,7 +60,19 @@ Expected<std::string> RankReader::text(uint32_t number) const {
 }
 
 Error RankReader::strings(const hb::Strings &from) {
-  if (from.first() != stringIds.size())
+  uint64_t count = from.total() ? 0 : from.lengths() ? from.lengths()->count() : 0;
+  if (count > kBlockStrings)
+    return damaged("a block has " + Twine(count) + " strings");
+  if (rest && from.first() > stringIds.size()) { // a block before it is lost
+    if (!budget.values(from.first() - stringIds.size()))
+      return damaged("string " + Twine(from.first()) + " is too far behind the one before");
+    stringIds.resize(from.first(), StringId::None);
+  }
+  if (rest && (from.offset() == 0 || from.offset() != piece.size()))
+    piece.clear();
+  uint64_t end = from.first() + std::max<uint64_t>(count, 1);
+  if (from.first() == 0 ||
+      (!rest && (partial ? end > stringIds.size() : from.first() != stringIds.size())))
     return damaged("a block of strings begins with " + Twine(from.first()) + ", expected " +
                    Twine(stringIds.size()));
   StringRef bytes;
@@ -40,6 +81,11 @@ Error RankReader::strings(const hb::Strings &from) {
   if (rank.strings().bytes() + piece.size() + bytes.size() > limits.maxStringTableBytes)
     return inputError("limit-exceeded", "the strings of a rank take more than " +
                                             Twine(limits.maxStringTableBytes) + " bytes");
+  auto add = [&](uint64_t number, StringRef text) {
+    if (number == stringIds.size())
+      stringIds.emplace_back();
+    stringIds[number] = builder.intern(text);
+  };
   if (from.total()) {
     if (from.total() > limits.maxStringBytes)
       return inputError("limit-exceeded",
@@ -49,7 +95,7 @@ Error RankReader::strings(const hb::Strings &from) {
       return damaged("a piece of a string does not follow the piece before");
     piece += bytes;
     if (piece.size() == from.total()) {
-      stringIds.push_back(builder.intern(piece));
+      add(from.first(), piece);
       piece.clear();
     }
     return Error::success();
@@ -57,16 +103,13 @@ Error RankReader::strings(const hb::Strings &from) {
   if (!piece.empty())
     return damaged("a string ends in the middle");
   std::vector<int64_t> lengths;
-  uint32_t count = from.lengths() ? from.lengths()->count() : 0;
-  if (count > kBlockStrings)
-    return damaged("a block has " + Twine(count) + " strings");
   if (Error e = column(from.lengths(), count, "lengths", lengths))
     return e;
-  for (int64_t length : lengths) {
-    if (length < 0 || static_cast<uint64_t>(length) > bytes.size())
+  for (uint64_t i = 0; i != count; ++i) {
+    if (lengths[i] < 0 || static_cast<uint64_t>(lengths[i]) > bytes.size())
       return damaged("a block's strings are longer than the block");
-    stringIds.push_back(builder.intern(bytes.take_front(static_cast<size_t>(length))));
-    bytes = bytes.drop_front(static_cast<size_t>(length));
+    add(from.first() + i, bytes.take_front(static_cast<size_t>(lengths[i])));
+    bytes = bytes.drop_front(static_cast<size_t>(lengths[i]));
   }
   return bytes.empty() ? Error::success() : damaged("a block's strings are shorter than the block");
 }
@@ -75,7 +118,7 @@ Error RankReader::strings(const hb::Strings &from) {
 // The head
 //===----------------------------------------------------------------------===//
 
-Expected<SourceId> RankReader::sourceId(const hb::SourceId &from) const {
+Expected<SourceId> RankReader::sourceId(const hb::SourceId &from) {
   SourceId id;
   if (from.form() > hb::IdForm::Raw)
     return damaged("an id has the unknown form " + Twine(static_cast<int>(from.form())));
@@ -107,8 +150,7 @@ Error RankReader::recording(const hb::Recording &from) {
     if (Error e = take(text(number), *to))
       return e;
   r.origin = from.origin();
-  if (from.base())
-    r.base = *from.base();
+  r.base = from.base();
   r.absolute = from.absolute();
   r.unpaddedFraction = from.unpadded_fraction();
   r.integerMicroseconds = from.integer_microseconds();
@@ -197,12 +239,9 @@ Error RankReader::head(const hb::Rank &from) {
     return damaged(first ? "a rank has two heads" : "a rank's layouts come before its head");
   if (!hasHead) {
     hasHead = true;
-    auto toOptional = [](auto value) {
-      return value ? std::optional<int64_t>(*value) : std::nullopt;
-    };
-    rank.number = toOptional(from.number());
-    rank.worldSize = toOptional(from.world_size());
-    rank.cycle = toOptional(from.cycle());
+    rank.number = from.number();
+    rank.worldSize = from.world_size();
+    rank.cycle = from.cycle();
     if (Error e = take(text(from.host()), rank.host))
       return e;
     if (Error e = take(text(from.backend()), rank.backend))
@@ -269,6 +308,8 @@ Error RankReader::bind() {
     int64_t seq;
     if (!__builtin_sub_overflow(int64_t{f.seq}, unbound[i].distance, &seq))
       f.anchor = find(seq);
+    if (!f.anchor.valid() && partial)
+      continue;
     if (!f.anchor.valid())
       return damaged("flow row " + Twine(f.seq) + " is bound to an event that is not there");
     const Track &t = rank.track(f.anchor.track);
@@ -282,6 +323,20 @@ Error RankReader::bind() {
   return Error::success();
 }
 
+/// Of a part: takes out the flow rows whose event is not in it, and those without one outside its
+/// time.
+void RankReader::dropUnbound() {
+  std::vector<FlowRow> &flows = builder.flows();
+  size_t to = 0;
+  for (size_t i = 0; i != flows.size(); ++i) {
+    const FlowRow &f = flows[i];
+    if (f.anchor.valid() ||
+        (unbound[i].distance == 0 && (!time || overlaps(time->host, f.at.ns, f.at.ns))))
+      flows[to++] = f;
+  }
+  flows.resize(to);
+}
+
 /// Until now edges are marks of events whose launch their correlation gives.
 Error RankReader::link() {
   std::vector<Edge> &edges = builder.edges();
@@ -292,12 +347,19 @@ Error RankReader::link() {
         launchers.add(t);
     for (Edge &e : edges) {
       e.from = launchers.of(rank.track(e.to.track), e.to.index);
-      if (!e.from.valid())
+      if (!e.from.valid() && !partial)
         return damaged("an event is marked as launched, but no call has its correlation");
+      if (!e.from.valid())
+        outside.push_back(e.to);
     }
+    llvm::erase_if(edges, [](const Edge &e) { return !e.from.valid(); });
   }
   for (const Link &l : links) {
     EventRef from = find(l.from), to = find(l.to);
+    if (partial && !(from.valid() && to.valid())) {
+      edgesOutside += from.valid() || to.valid();
+      continue;
+    }
     if (!from.valid() || !to.valid())
       return damaged("an edge leads from row " + Twine(l.from) + " to row " + Twine(l.to) +
                      ", one of which is no event");
@@ -310,14 +372,21 @@ Error RankReader::link() {
 Expected<std::unique_ptr<Rank>> RankReader::finish() {
   if (!hasHead)
     return damaged("a rank has no head");
-  if (!piece.empty())
+  if (!piece.empty() && !rest)
     return damaged("a string ends in the middle");
   builder.finish();
   indexSeq();
   if (Error e = bind())
     return e;
+  if (partial)
+    dropUnbound();
   if (Error e = link())
     return e;
+  if (time) {
+    rank.recording.partial = true;
+    if (uint64_t edges = edgesOutside + outside.size())
+      rank.recording.notes["outside-edge"] += edges;
+  }
   return std::move(owned);
 }
 

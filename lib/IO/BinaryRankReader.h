@@ -5,8 +5,9 @@
 #define HEDDLE_LIB_IO_BINARYRANKREADER_H
 
 #include "BinaryParts.h"
-#include "heddle/Support/Limits.h"
+#include "heddle/IO/Binary.h"
 #include "rows_generated.h"
+#include <functional>
 
 namespace heddle::binary {
 
@@ -35,13 +36,31 @@ public:
   RankReader(const Limits &limits, Budget &budget, frame::Codec &codec)
       : limits(limits), budget(budget), codec(codec), builder(rank) {}
 
+  /// Whether a chunk of these tracks and this time, of a part, is needed.
+  bool needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin, int64_t end) const;
   llvm::Error head(const hb::Rank &from);
   llvm::Error strings(const hb::Strings &from);
   llvm::Error events(const hb::Events &from);
   llvm::Error flows(const hb::Flows &from);
   llvm::Error loose(const hb::Loose &from);
   llvm::Error edges(const hb::Edges &from);
-  /// Links what the frames said and gives out the rank. What only the verifier tells is not checked.
+  /// Of strings that no frame brought yet, what gets the frame of one.
+  using Fetch = std::function<llvm::Error(uint32_t number)>;
+  /// From now on takes a part of the rank: of events those that overlap `time`, if it is given, and
+  /// what hangs on them; frames may be left out, and strings come by `fetch`, up to `count`.
+  void selectPart(std::optional<BinaryTime> time, uint32_t count, Fetch fetch);
+  /// From now on takes what is left of a rank: strings and rows may be missing. Strings that are
+  /// named and missing have a text that says so.
+  void selectRest() { partial = rest = true; }
+  /// Strings that were missing, and edges that lead from or to an event that is.
+  uint64_t missingTexts() const { return lostTexts; }
+  uint64_t missingEdges() const { return edgesOutside + outside.size(); }
+  bool hasFacts() const { return hasHead; }
+  /// Events that are in the part while the call that launched them is not.
+  llvm::ArrayRef<EventRef> launchedOutside() const { return outside; }
+
+  /// Links what the frames said and gives out the rank. What only the verifier tells is not
+  /// checked.
   llvm::Expected<std::unique_ptr<Rank>> finish();
 
 private:
@@ -62,16 +81,28 @@ private:
     int64_t from, to;
   };
 
-  llvm::Expected<StringId> string(int64_t number) const;
-  llvm::Expected<StringId> stringOrNone(int64_t number) const;
-  llvm::Expected<std::string> text(uint32_t number) const;
-  llvm::Expected<SourceId> sourceId(const hb::SourceId &from) const;
+  llvm::Expected<StringId> string(int64_t number);
+  llvm::Expected<StringId> stringOrNone(int64_t number);
+  llvm::Expected<std::string> text(uint32_t number);
+  llvm::Expected<SourceId> sourceId(const hb::SourceId &from);
   llvm::Error recording(const hb::Recording &from);
   llvm::Error layout(const hb::Layout &from);
   llvm::Error track(const hb::Track &from);
   llvm::Error column(const hb::Column *from, uint64_t count, llvm::StringRef what,
                      std::vector<int64_t> &to);
-  llvm::Error strings(std::vector<int64_t> &numbers, bool orNone) const;
+  llvm::Error strings(std::vector<int64_t> &numbers, bool orNone);
+  llvm::Error block(const hb::Strings &from, uint32_t first);
+  bool keeps(size_t row) const { return kept.empty() || kept[row]; }
+  /// Whether an event is in the part: it overlaps the time, or is an instant in it.
+  static bool overlaps(Interval part, int64_t begin, int64_t end) {
+    return begin < part.end.ns && (end > part.begin.ns || begin >= part.begin.ns);
+  }
+  void keepInTime(const hb::Events &from, llvm::ArrayRef<int64_t> begin,
+                  llvm::ArrayRef<int64_t> duration);
+  void dropUnbound();
+  bool isStreamTrack(uint32_t number) const {
+    return number < trackPlaces.size() && isStream(rank.track(trackPlaces[number]).key.family);
+  }
   llvm::Error rows(uint64_t count);
   llvm::Error shapes(const flatbuffers::Vector<const hb::Shape *> *list, const hb::Column *from,
                      uint32_t rows);
@@ -99,7 +130,14 @@ private:
   std::vector<Unbound> unbound; ///< By flow row.
   std::vector<Link> links;
   std::vector<std::pair<uint32_t, EventRef>> bySeq;
+  bool partial = false, rest = false;
+  uint64_t lostTexts = 0;
+  std::optional<BinaryTime> time;
+  Fetch fetch;
+  std::vector<EventRef> outside;
+  uint64_t edgesOutside = 0;
   // Of the chunk at work.
+  std::vector<bool> kept;             ///< By row; empty: all.
   std::vector<hb::Shape> rowShapes;   ///< By row.
   std::vector<uint32_t> rowIds;       ///< By row: in its layout's store.
   std::vector<SlotValues> slotValues; ///< By slot.

@@ -5,6 +5,7 @@
 // length, its hash, its FlatBuffers structure, and what it says. At the end what was seen must be
 // what the footer lists.
 //===----------------------------------------------------------------------===//
+#include "BinaryFrame.h"
 #include "BinaryRankReader.h"
 #include "BinaryResults.h"
 #include "footer_generated.h"
@@ -88,7 +89,7 @@ private:
     return have;
   }
 
-  /// Reads a frame into `header` and `message`; false at the end of the input.
+  /// Reads a frame; false at the end of the input.
   Expected<bool> next() {
     uint8_t head[frame::kHeaderBytes];
     Expected<size_t> got = fill(head);
@@ -98,23 +99,16 @@ private:
       return false;
     if (*got != sizeof head)
       return cut();
-    if (frame::Fault f = frame::parseHeader(head, header); f != frame::Fault::None)
-      return fail("hb-damaged", frame::faultText(f));
-    uint64_t size = frame::frameBytes(header) - sizeof head;
-    payload.resize(size);
+    if (const char *cause = opener.begin(head))
+      return fail("hb-damaged", cause);
+    payload.resize(opener.restBytes());
     got = fill(payload);
     if (!got)
       return got.takeError();
-    if (*got != size)
+    if (*got != payload.size())
       return cut();
-    std::span<const uint8_t> stored = std::span(payload).first(header.length);
-    if (!frame::hashMatches(head, stored, header))
-      return fail("hb-damaged", frame::faultText(frame::Fault::Hash));
-    for (uint8_t padding : std::span(payload).subspan(header.length))
-      if (padding)
-        return fail("hb-damaged", "the bytes behind the frame are not 0");
-    if (frame::Fault f = codec.open(header, stored, buffer, message); f != frame::Fault::None)
-      return fail("hb-damaged", frame::faultText(f));
+    if (const char *cause = opener.end(payload))
+      return fail("hb-damaged", cause);
     return true;
   }
   Error cut() {
@@ -124,12 +118,9 @@ private:
 
   /// The message as a table, if it is one.
   template <typename T> Expected<const T *> table() {
-    // A table takes more than 4 bytes, but several may share one: what bounds the work is this.
-    flatbuffers::Verifier verifier(message.data(), message.size(), 64,
-                                   static_cast<flatbuffers::uoffset_t>(message.size() / 4 + 1));
-    if (!verifier.VerifyBuffer<T>(nullptr))
-      return fail("hb-damaged", "the frame's message is no such table");
-    return flatbuffers::GetRoot<T>(message.data());
+    if (const T *t = opener.table<T>())
+      return t;
+    return fail("hb-damaged", "the frame's message is no such table");
   }
 
   template <typename T> Error toRank(Error (RankReader::*take)(const T &)) {
@@ -143,7 +134,7 @@ private:
       return fail("hb-damaged",
                   "rank " + Twine(ordinal) + " comes before rank " + Twine(ranks.size()));
     if (ordinal == ranks.size())
-      ranks.push_back(std::make_unique<RankReader>(options.limits, budget, codec));
+      ranks.push_back(std::make_unique<RankReader>(options.limits, budget, opener.codec));
     seen.push_back({at, offset - at, ordinal, header.type});
     return (*ranks[ordinal].*take)(**from);
   }
@@ -222,9 +213,8 @@ private:
       return fail("hb-damaged", "the footer does not list what the file holds");
     if ((*from)->clocks())
       for (const hb::Clock *c : *(*from)->clocks())
-        read.clocks.push_back(
-            {c->reference(), c->offset(), c->drift(),
-             c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
+        read.clocks.push_back({c->reference(), c->offset(), c->drift(),
+                               c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
     return Error::success();
   }
 
@@ -243,11 +233,8 @@ private:
       for (const hb::ChunkEntry *c : *r.chunks())
         list(c->frame(), c->type());
     std::optional<Placement> &to = placements.emplace_back();
-    if (const hb::Placement *p = r.placement()) {
-      to = {p->clock(), p->ids(), p->origin(), p->assumed(), std::nullopt};
-      if (p->stated())
-        to->stated = *p->stated();
-    }
+    if (const hb::Placement *p = r.placement())
+      to = {p->clock(), p->ids(), p->origin(), p->assumed(), p->stated()};
   }
 
   Error end() {
@@ -312,10 +299,10 @@ private:
   Input &input;
   const BinaryReadOptions &options;
   Budget budget;
-  frame::Codec codec;
-  frame::Header header;
-  std::vector<uint8_t> payload, buffer, provenance;
-  std::span<const uint8_t> message;
+  FrameOpener opener;
+  const frame::Header &header = opener.header;
+  const std::span<const uint8_t> &message = opener.message;
+  std::vector<uint8_t> payload, provenance;
   uint64_t at = 0, offset = 0; ///< Of the frame at work, and behind what was read.
   std::vector<std::unique_ptr<RankReader>> ranks;
   std::vector<std::optional<Placement>> placements; ///< By rank.

@@ -150,10 +150,6 @@ static std::string textOf(const hb::Text *t) {
              : std::string();
 }
 
-template <typename T> static std::optional<T> toOptional(flatbuffers::Optional<T> from) {
-  return from ? std::optional<T>(*from) : std::nullopt;
-}
-
 /// The elements of a vector that may be absent.
 template <typename T> static auto each(const Vector<T> *list) {
   std::vector<typename Vector<T>::return_type> all;
@@ -207,12 +203,12 @@ static bool readRemark(const hb::Remark &from, Remark &to) {
   to.id = textOf(from.id());
   to.level = static_cast<Remark::Level>(from.level());
   to.message = textOf(from.message());
-  to.rank = toOptional(from.rank());
-  to.device = toOptional(from.device());
-  to.windowNs = toOptional(from.window_ns());
-  to.costNs = toOptional(from.cost_ns());
-  to.lowerNs = toOptional(from.lower_ns());
-  to.upperNs = toOptional(from.upper_ns());
+  to.rank = from.rank();
+  to.device = from.device();
+  to.windowNs = from.window_ns();
+  to.costNs = from.cost_ns();
+  to.lowerNs = from.lower_ns();
+  to.upperNs = from.upper_ns();
   for (const hb::EventRef *e : each(from.evidence()))
     to.evidence.push_back({e->track(), e->index()});
   to.advice = textOf(from.advice());

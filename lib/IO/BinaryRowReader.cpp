@@ -43,9 +43,12 @@ Error RankReader::column(const hb::Column *from, uint64_t count, StringRef what,
   return Error::success();
 }
 
-/// Replaces numbers by ids of the rank's table.
-Error RankReader::strings(std::vector<int64_t> &numbers, bool orNone) const {
-  for (int64_t &n : numbers) {
+/// Replaces numbers by ids of the rank's table, in the rows that are kept.
+Error RankReader::strings(std::vector<int64_t> &numbers, bool orNone) {
+  for (size_t row = 0; row != numbers.size(); ++row) {
+    if (!keeps(row))
+      continue;
+    int64_t &n = numbers[row];
     Expected<StringId> id = orNone ? stringOrNone(n) : string(n);
     if (!id)
       return id.takeError();
@@ -101,7 +104,7 @@ Error RankReader::attribute(uint32_t slot, const Columns *from, unsigned &next) 
         return damaged("a truth value is " + Twine(b));
     return Error::success();
   default:
-    return strings(to.values, false);
+    return Error::success(); // strings are looked up row by row
   }
 }
 
@@ -133,11 +136,17 @@ Error RankReader::attributes(const Columns *from) {
   if (from && next != from->size())
     return damaged("there are columns of attributes that no row has");
 
-  rowIds.clear();
-  for (const hb::Shape &shape : rowShapes) {
+  rowIds.assign(rowShapes.size(), 0);
+  for (size_t row = 0; row != rowShapes.size(); ++row) {
+    const hb::Shape &shape = rowShapes[row];
     LayoutId id = layouts[shape.layout()];
+    if (!keeps(row)) {
+      for (Slots::Place p : slots.places(shape.layout()))
+        ++slotValues[p.slot].next;
+      continue;
+    }
     LayoutStore &store = builder.store(id);
-    rowIds.push_back(builder.endRow(id));
+    rowIds[row] = builder.endRow(id);
     for (Slots::Place p : slots.places(shape.layout())) {
       SlotValues &v = slotValues[p.slot];
       Column &to = store.columns[p.entry];
@@ -152,9 +161,13 @@ Error RankReader::attributes(const Columns *from) {
       case ValueType::Bool:
         to.bytes.push_back(static_cast<uint8_t>(value));
         break;
-      default:
-        to.strings.push_back(static_cast<StringId>(value));
+      default: {
+        Expected<StringId> text = string(value);
+        if (!text)
+          return text.takeError();
+        to.strings.push_back(*text);
         break;
+      }
       }
       ++v.next;
     }
@@ -182,6 +195,21 @@ static Error checkSeq(ArrayRef<int64_t> seq) {
   return Error::success();
 }
 
+/// Finds the rows of a chunk that are in the part.
+void RankReader::keepInTime(const hb::Events &from, ArrayRef<int64_t> begin,
+                            ArrayRef<int64_t> duration) {
+  for (const hb::Segment *s : *from.segments()) {
+    Interval part =
+        isStream(builder.trackAt(trackPlaces[s->track()]).key.family) ? time->device : time->host;
+    for (uint32_t i = 0; i != s->rows(); ++i) {
+      size_t row = kept.size();
+      int64_t end = 0;
+      bool tooLong = __builtin_add_overflow(begin[row], duration[row], &end);
+      kept.push_back(!tooLong && overlaps(part, begin[row], end));
+    }
+  }
+}
+
 Error RankReader::events(const hb::Events &from) {
   uint64_t count = 0, onStreams = 0;
   if (!from.segments())
@@ -206,6 +234,9 @@ Error RankReader::events(const hb::Events &from) {
         std::tuple(from.launched(), onStreams, "launched", &launched)})
     if (Error e = this->column(column, n, what, *to))
       return e;
+  kept.clear();
+  if (time)
+    keepInTime(from, begin, duration);
   if (Error e = strings(name, false))
     return e;
   if (Error e = checkSeq(seq))
@@ -219,6 +250,9 @@ Error RankReader::events(const hb::Events &from) {
     Track &t = builder.trackAt(place);
     before.push_back(t.size());
     for (size_t last = row + s->rows(); row != last; ++row) {
+      bool launch = isStream(t.key.family) && launched[streamRow++];
+      if (!keeps(row))
+        continue;
       int64_t end;
       if (__builtin_add_overflow(begin[row], duration[row], &end))
         return damaged("an event ends beyond all time");
@@ -226,7 +260,7 @@ Error RankReader::events(const hb::Events &from) {
                                      static_cast<EventKind>(rowShapes[row].kind()),
                                      layouts[rowShapes[row].layout()], rowIds[row],
                                      static_cast<uint32_t>(seq[row]));
-      if (isStream(t.key.family) && launched[streamRow++])
+      if (launch)
         builder.edges().push_back({EdgeKind::Launch, {place, index}, {place, index}});
     }
   }
@@ -237,6 +271,13 @@ Error RankReader::events(const hb::Events &from) {
 Error RankReader::derived(const hb::Events &from, ArrayRef<uint32_t> before) {
   if (!from.derived())
     return Error::success();
+  std::vector<bool> keptRows = std::move(kept);
+  std::vector<size_t> firstRow;
+  size_t row = 0;
+  for (const hb::Segment *s : *from.segments()) {
+    firstRow.push_back(row);
+    row += s->rows();
+  }
   for (const hb::Derived *d : *from.derived()) {
     if (d->segment() >= before.size())
       return damaged("a derived column is of no segment");
@@ -250,6 +291,13 @@ Error RankReader::derived(const hb::Events &from, ArrayRef<uint32_t> before) {
     std::vector<int64_t> values;
     if (Error e = column(d->values(), s.rows(), "derived", values))
       return e;
+    if (!keptRows.empty()) {
+      size_t to = 0;
+      for (size_t i = 0; i != values.size(); ++i)
+        if (keptRows[firstRow[d->segment()] + i])
+          values[to++] = values[i];
+      values.resize(to);
+    }
     if (!d->is_text()) {
       to.ints.insert(to.ints.end(), values.begin(), values.end());
       continue;
@@ -268,6 +316,7 @@ Error RankReader::flows(const hb::Flows &from) {
     return e;
   if (Error e = shapes(from.shapes(), from.shape(), static_cast<uint32_t>(count)))
     return e;
+  kept.clear();
   std::vector<int64_t> seq, anchor, at, name, lane;
   for (auto [column, what, to] :
        {std::tuple(from.seq(), "seq", &seq), std::tuple(from.anchor(), "anchor", &anchor),
@@ -315,6 +364,7 @@ Error RankReader::loose(const hb::Loose &from) {
   uint64_t count = from.seq() ? from.seq()->count() : 0;
   if (Error e = rows(count))
     return e;
+  kept.clear();
   std::vector<int64_t> seq, text;
   if (Error e = column(from.seq(), count, "seq", seq))
     return e;

@@ -231,7 +231,12 @@ Error RankWriter::edges() {
     ArrayRef<Edge> rows = rest.take_front(kChunkRows);
     rest = rest.drop_front(rows.size());
     std::vector<int64_t> kind, from, to;
+    int64_t least = INT64_MAX, greatest = INT64_MIN;
     for (const Edge &e : rows) {
+      for (EventRef end : {e.from, e.to}) {
+        least = std::min(least, rank.interval(end).begin.ns);
+        greatest = std::max(greatest, rank.interval(end).begin.ns);
+      }
       kind.push_back(static_cast<int64_t>(e.kind));
       from.push_back(seqOf(e.from));
       to.push_back(seqOf(e.to) - from.back());
@@ -239,8 +244,9 @@ Error RankWriter::edges() {
     auto kindData = out.column(message, kind), fromData = out.column(message, from),
          toData = out.column(message, to);
     auto root = hb::CreateEdges(message, ordinal, kindData, fromData, toData);
-    if (Error e = put(frame::Type::Edges, {0, 0, static_cast<uint32_t>(rows.size()), 0, 0},
-                      out.put(frame::Type::Edges, message, root, "a chunk of edges")))
+    if (Error e =
+            put(frame::Type::Edges, {least, greatest, static_cast<uint32_t>(rows.size()), 0, 0},
+                out.put(frame::Type::Edges, message, root, "a chunk of edges")))
       return e;
   }
   return Error::success();

@@ -20,6 +20,8 @@ using namespace llvm;
 namespace heddle {
 
 static void printStats(const Loaded &all) {
+  if (all.bytes.all)
+    errs() << "read " << all.bytes.read << " of " << all.bytes.all << " bytes\n";
   for (auto [i, rank] : enumerate(all.trace.ranks)) {
     std::string where = rankTitle(all.trace, i) + ": ";
     errs() << where << "events = " << rank->numEvents() << '\n';
@@ -239,6 +241,12 @@ Error OptRun::runWhole() {
       return opened.takeError();
     folder = std::move(*opened);
   }
+  // Checks of ranks look at what is selected, those of the trace at all of it; rewrites and what
+  // writes events show more than figures.
+  load.partOfTime = is_contained({"results", "csv", "report"}, emitter->name) &&
+                    all_of(pipeline.passes, [](const PassInstance &p) {
+                      return p.info->level == Level::Rank && p.info->kind == PassKind::Check;
+                    });
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();

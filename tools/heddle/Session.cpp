@@ -32,6 +32,7 @@ struct Part {
   Trace trace;
   Results results;
   Diagnostics diagnostics;
+  BytesRead bytes;
   std::optional<Diagnostic> failure; ///< An llvm::Error cannot wait unchecked.
   ExitCode code = ExitCode::Ok;
 };
@@ -48,6 +49,12 @@ static void readPart(const ImporterRegistry &importers, const std::string &path,
     part.code = code;
   };
   auto run = [&]() -> Error {
+    Expected<bool> done = readPartOf(path, options.selection, options.partOfTime, import.limits,
+                                     part.trace, part.bytes);
+    if (!done)
+      return done.takeError();
+    if (*done)
+      return options.verify ? verify(part.trace) : Error::success();
     if (Error e = importFile(importers, path, part.trace, import, part.diagnostics))
       return e;
     return options.verify ? verify(part.trace) : Error::success();
@@ -197,6 +204,8 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
   for (size_t i = 0; i != parts.size(); ++i) {
     errors = joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i]));
     auto base = static_cast<int64_t>(all.trace.ranks.size());
+    all.bytes.read += parts[i].bytes.read;
+    all.bytes.all += parts[i].bytes.all;
     append(all.trace, std::move(parts[i].trace));
     for (PassResult &u : parts[i].results.units) {
       u.rank += u.rank >= 0 ? base : 0;

@@ -7,6 +7,7 @@
 #define HEDDLE_TOOLS_HEDDLE_SESSION_H
 
 #include "Options.h"
+#include "Partial.h"
 #include "Watch.h"
 #include "heddle/Plugin/Plugin.h"
 
@@ -37,6 +38,7 @@ struct Loaded {
   Trace trace;
   Results results; ///< That the inputs held.
   std::vector<std::string> inputs;
+  BytesRead bytes; ///< Of inputs of which a part was read.
 };
 
 struct LoadOptions {
@@ -44,6 +46,7 @@ struct LoadOptions {
   bool strict = false;
   bool verify = false;
   Selection selection;
+  bool partOfTime = false; ///< Only figures of the selection are wanted, no totals and no events.
 };
 
 /// Reads all inputs as ranks of one trace, in order of their numbers, and keeps those selected.

@@ -14,6 +14,7 @@ int runInfo(int argc, char **argv);
 int runPasses(int argc, char **argv);
 int runOpen(int argc, char **argv);
 int runReduce(int argc, char **argv);
+int runRecover(int argc, char **argv);
 
 } // namespace heddle
 

@@ -32,6 +32,7 @@ static constexpr Verb verbs[] = {
     {"open", "show the timeline of a trace in Perfetto's UI", runOpen},
     {"passes", "tell which passes, pipelines, inputs and outputs there are", runPasses},
     {"reduce", "make a trace smaller while a test still calls it interesting", runReduce},
+    {"recover", "get back what is whole of a damaged .hb", runRecover},
 };
 
 static void printHelp(raw_ostream &os) {

@@ -47,6 +47,65 @@ struct BinaryReadOptions {
 /// name the offset and the cause; `out` and the results are then unchanged. O(bytes + events).
 llvm::Error readBinary(Input &input, Trace &out, const BinaryReadOptions &options);
 
+/// What a file's footer says of a rank.
+struct BinaryRankInfo {
+  std::optional<int64_t> number; ///< Rank in the job.
+  std::optional<int64_t> cycle;  ///< Which recording of its rank it is.
+  std::optional<Interval> time;  ///< Of its events; none if it has none.
+  std::vector<BinaryStep> steps; ///< Of its devices, each device's in order.
+};
+
+/// The time of a rank that is needed.
+struct BinaryTime {
+  Interval host;   ///< Of events on all tracks but streams.
+  Interval device; ///< Of events on streams.
+};
+
+/// A part of a file.
+struct BinaryPart {
+  uint32_t rank = 0; ///< Index in BinaryFile::ranks().
+  /// Events that overlap it, and what hangs on them; else all.
+  std::optional<BinaryTime> time;
+};
+
+/// A file of which parts are read: what its footer says, and then the frames that a part needs.
+/// Not thread-safe.
+class BinaryFile {
+public:
+  /// Opens a file that can be sought in. Null, without an error, if it is none or no .hb.
+  static llvm::Expected<std::unique_ptr<BinaryFile>> open(llvm::StringRef path,
+                                                          const Limits &limits);
+  virtual ~BinaryFile();
+
+  /// In the order of the file.
+  virtual llvm::ArrayRef<BinaryRankInfo> ranks() const = 0;
+  /// Appends the parts to `out`, a rank each. A rank of which a time was asked for is marked as
+  /// partial, and edges to events outside are left out and counted as a note, `outside-edge`; loose
+  /// rows are left out of it. Results are not read.
+  virtual llvm::Error read(llvm::ArrayRef<BinaryPart> parts, Trace &out) = 0;
+  /// Of the parts that `read` appended last: events whose launch is outside.
+  virtual llvm::ArrayRef<std::vector<EventRef>> launchedOutside() const = 0;
+  virtual uint64_t bytes() const = 0;     ///< Size of the file.
+  virtual uint64_t bytesRead() const = 0; ///< Of them, so far.
+};
+
+/// What `recoverBinary` found.
+struct BinaryRecovery {
+  uint64_t frames = 0;    ///< Whole ones.
+  uint64_t chunks = 0;    ///< Of them, with rows.
+  uint64_t lostBytes = 0; ///< That belong to no whole frame.
+  uint64_t lostAt = 0;    ///< Where the first of them is.
+  uint64_t unusable = 0;  ///< Whole frames that need one that is lost.
+  uint64_t lostTexts = 0; ///< Strings that rows name and no whole frame has.
+  uint64_t lostEdges = 0; ///< That lead from or to a lost event.
+  bool hasFooter = false; ///< It was whole: so are clocks and the places of ranks.
+};
+
+/// Reads what is whole of a damaged file and appends its ranks to `out`, marked as partial if
+/// anything is lost. Results are not read. An error if no rank has a whole head.
+llvm::Expected<BinaryRecovery> recoverBinary(llvm::StringRef bytes, llvm::StringRef name,
+                                             Trace &out, const Limits &limits);
+
 } // namespace heddle
 
 #endif

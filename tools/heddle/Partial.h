@@ -1,0 +1,28 @@
+//===- Partial.h - Of a .hb what the selection needs ------------*- C++ -*-===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+/// \file
+/// With --rank, --steps or --window only a part of a .hb is read: the ranks, and of each the time
+/// of the steps, if figures of the part are those of the whole. Where they would not be, all is
+/// read.
+//===----------------------------------------------------------------------===//
+#ifndef HEDDLE_TOOLS_HEDDLE_PARTIAL_H
+#define HEDDLE_TOOLS_HEDDLE_PARTIAL_H
+
+#include "heddle/IO/Binary.h"
+#include "heddle/Pass/Selection.h"
+
+namespace heddle {
+
+/// How much of an input was read.
+struct BytesRead {
+  uint64_t read = 0, all = 0;
+};
+
+/// Reads what the selection needs: of ranks, and with `partOfTime` of their time. False if the
+/// input is no file of which parts can be read, or all of it is needed; `out` is then unchanged.
+llvm::Expected<bool> readPartOf(llvm::StringRef path, const Selection &selection, bool partOfTime,
+                                const Limits &limits, Trace &out, BytesRead &bytes);
+
+} // namespace heddle
+
+#endif
