@@ -7,6 +7,7 @@
 
 #include "Loop.h"
 #include "Collectives.h"
+#include "Layers.h"
 #include "Network.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -37,27 +38,19 @@ private:
     for (auto &worker : workers)
       body(*worker);
   }
+  void keep(const Worker &w, Forward done) {
+    forwards[static_cast<size_t>(w.trace.number)].push_back(done);
+  }
   void spreadPlants();
   void slot(unsigned thread);
-  void kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned stream);
   void runStep(int64_t step);
-  void forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream);
   void backward();
   void allReduceGradients(int64_t bucket);
   void everyGroup(llvm::StringRef kind, const Collective &what);
   void reduceActivations(unsigned thread);
   void afterStep();
-  void optimizer(Worker &w, int64_t step);
   void layersForward();
   llvm::Error check(const Worker &w) const;
-
-  struct Forward {
-    const OpSpec *op;
-    uint32_t event;
-    int64_t sequence;
-    int64_t output = 0; ///< Its block.
-  };
-  void backwardOp(Worker &w, const Forward &forward);
 
   const Options &options;
   Random random;
@@ -101,118 +94,6 @@ void Loop::slot(unsigned thread) {
   for (SyncKind kind : syncs[nextSlot])
     all([&](Worker &w) { synchronise(w, thread, kind); });
   ++nextSlot;
-}
-
-void Loop::kernel(Worker &w, unsigned thread, const KernelSpec &spec, unsigned stream) {
-  bool inner = !spec.op.empty();
-  if (inner) {
-    w.open(thread, EventClass::CpuOp, spec.op);
-    w.work(thread, 2100);
-  }
-  if (w.random.oneIn(3))
-    w.memory(thread, 6 << 20);
-  Launch what;
-  what.name = spec.name;
-  what.gemm = spec.gemm;
-  what.duration = w.random.around(std::max<int64_t>(1300, spec.ns * options.kernelScale / 100), 8);
-  what.stream = stream;
-  what.notBefore = stream == w.computeStream() ? 0 : w.freeAt(w.computeStream()) + 900;
-  w.launch(thread, what);
-  w.work(thread, 600);
-  if (inner)
-    w.close(thread);
-}
-
-/// One of a chain of pointwise ops that nobody fused.
-static void shortKernel(Worker &w) {
-  w.open(Worker::main, EventClass::CpuOp, "aten::mul");
-  w.work(Worker::main, 1500);
-  Launch what;
-  what.name = layerOps()[4].forward.name; // a pointwise one
-  what.duration = w.random.around(1900, 40);
-  what.stream = w.computeStream();
-  w.launch(Worker::main, what);
-  w.work(Worker::main, 600);
-  w.close(Worker::main);
-}
-
-void Loop::forward(Worker &w, const OpSpec &op, int64_t index, unsigned stream) {
-  unsigned t = Worker::main;
-  bool module = !op.module.empty();
-  if (module) {
-    w.frame((llvm::Twine("nn.Module: ") + op.module + "_" + llvm::Twine(index)).str());
-    w.work(t, options.stack ? 1600 : 900);
-    w.frame("torch/nn/modules/module.py(1787): _call_impl");
-    w.work(t, options.stack ? 1400 : 700);
-  }
-  w.work(t, 1700);
-  Args args;
-  if (options.shapes) {
-    if (options.era != Era::Torch1_13)
-      args.push_back({"Concrete Inputs", Value::list(op.concrete.str())});
-    args.push_back({"Input type", Value::list(op.types.str())});
-    args.push_back({"Input Dims", Value::list(op.dims.str())});
-  }
-  args.push_back({"Sequence number", Value::integer(sequence)});
-  args.push_back({"Fwd thread id", Value::integer(0)});
-  uint32_t event = w.open(t, EventClass::CpuOp, op.name, std::move(args));
-  w.work(t, 2300);
-  int64_t output = w.allocate(t, outputBytes(op)), workspace = 0;
-  if (op.forward.gemm)
-    workspace = w.allocate(t, 8 << 20);
-  kernel(w, t, op.forward, stream);
-  if (op.forward.gemm)
-    w.release(t, workspace);
-  w.work(t, 800);
-  for (int64_t i = 0; i < options.shortKernels; ++i)
-    shortKernel(w);
-  w.close(t);
-  if (module) {
-    w.work(t, 700);
-    w.endFrame();
-    w.endFrame();
-  }
-  forwards[static_cast<size_t>(w.trace.number)].push_back({&op, event, sequence, output});
-}
-
-void Loop::backwardOp(Worker &w, const Forward &forward) {
-  const OpSpec &op = *forward.op;
-  int64_t forwardSequence = forward.sequence;
-  unsigned t = Worker::autograd;
-  auto args = [&] {
-    return Args{{"Sequence number", Value::integer(forwardSequence)},
-                {"Fwd thread id", Value::integer(1)}};
-  };
-  w.open(t, EventClass::CpuOp,
-         (llvm::Twine("autograd::engine::evaluate_function: ") + op.backward).str(), args());
-  w.work(t, 1500);
-  uint32_t node = w.open(t, EventClass::CpuOp, op.backward, args());
-  w.trace.events[node].forward = forward.event;
-  w.work(t, 1900);
-  int64_t input = w.allocate(t, outputBytes(op));
-  for (const KernelSpec &gradient : op.gradients) {
-    kernel(w, t, gradient, w.computeStream());
-    w.work(t, 900);
-  }
-  w.close(t);
-  w.work(t, 700);
-  w.release(t, forward.output);
-  w.release(t, input);
-  w.close(t);
-  w.work(t, 800);
-  if (!op.parameters)
-    return;
-  if (w.options.allocator)
-    w.gradients.push_back(w.allocate(t, 768 * 768 * 2));
-  w.open(t, EventClass::CpuOp,
-         "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad");
-  w.work(t, 900);
-  w.open(t, EventClass::CpuOp, "torch::autograd::AccumulateGrad");
-  w.work(t, 1300);
-  w.close(t);
-  w.work(t, 300);
-  w.close(t);
-  w.work(t, 700);
 }
 
 /// One bucket of gradients; with tensor parallelism among the ranks that have the same part.
@@ -291,7 +172,7 @@ void Loop::backward() {
       slot(Worker::autograd);
     all([&](Worker &w) {
       const Forward &f = forwards[static_cast<size_t>(w.trace.number)][static_cast<size_t>(i)];
-      backwardOp(w, f);
+      runBackward(w, f);
     });
     if (i < layerOpsCount && (i % opsPerLayer() == 1 || i % opsPerLayer() == 6))
       reduceActivations(Worker::autograd);
@@ -318,42 +199,6 @@ void Loop::backward() {
   });
 }
 
-void Loop::optimizer(Worker &w, int64_t step) {
-  unsigned t = Worker::main;
-  beforeOptimizer(w);
-  w.frame("torch/optim/adamw.py(245): step");
-  w.work(t, 5000);
-  uint32_t annotation = w.open(t, EventClass::Annotation, "Optimizer.step#AdamW.step");
-  w.work(t, 22000);
-  int64_t reduced = 0;
-  if (w.commStream() != w.computeStream()) {
-    reduced = w.freeAt(w.commStream()) + 1500;
-    if (options.ranks > 1)
-      w.call(t, "cudaStreamWaitEvent", w.random.around(1400, 30));
-  }
-  int64_t groups = std::max<int64_t>(1, options.layers / 2);
-  for (int64_t i = 0; i < groups; ++i) {
-    if (i == groups / 2)
-      insideOptimizer(w, step);
-    w.open(t, EventClass::CpuOp, "aten::_fused_adamw_");
-    w.work(t, 9000);
-    Launch what;
-    what.name = optimizerKernel();
-    what.duration = w.random.around(std::max<int64_t>(2000, 31000 * options.kernelScale / 100), 6);
-    what.stream = w.computeStream();
-    what.notBefore = reduced;
-    w.launch(t, what);
-    w.work(t, 1500);
-    w.close(t);
-    w.work(t, 2000);
-  }
-  w.work(t, 6000);
-  w.closeAround(t, annotation);
-  afterOptimizer(w, step);
-  w.work(t, 2000);
-  w.endFrame();
-}
-
 void Loop::layersForward() {
   if (options.graphs) {
     for (int64_t i = 0; i < opsPerLayer() * options.layers; ++i)
@@ -369,10 +214,7 @@ void Loop::layersForward() {
     return;
   }
   for (int64_t layer = 0; layer < options.layers; ++layer) {
-    all([&](Worker &w) {
-      w.frame(("nn.Module: Block_" + llvm::Twine(layer)).str());
-      w.work(Worker::main, 1800);
-    });
+    all([&](Worker &w) { enterBlock(w, layer); });
     for (int64_t i = 0; i < opsPerLayer(); ++i) {
       slot(Worker::main);
       all([&](Worker &w) {
@@ -380,16 +222,14 @@ void Loop::layersForward() {
         unsigned stream = layerOps()[static_cast<size_t>(i)].name == "aten::add"
                               ? w.sideStream(static_cast<unsigned>(layer))
                               : w.computeStream();
-        forward(w, layerOps()[static_cast<size_t>(i)], layer * opsPerLayer() + i, stream);
+        keep(w, runForward(w, layerOps()[static_cast<size_t>(i)], layer * opsPerLayer() + i, stream,
+                           sequence));
       });
       if (i == 3 || i == 8) // a projection, of which each rank has a part
         reduceActivations(Worker::main);
       ++sequence;
     }
-    all([&](Worker &w) {
-      w.work(Worker::main, 900);
-      w.endFrame();
-    });
+    all([&](Worker &w) { leaveBlock(w); });
   }
 }
 
@@ -404,6 +244,8 @@ void Loop::runStep(int64_t step) {
         w.leadInEnd = w.firstMark + w.leadIn->ns;
       }
     }
+    if (options.frames)
+      w.frame("torch/utils/_contextlib.py(116): decorate_context");
     w.frame("train.py(41): train_step");
     w.work(Worker::main, 4000);
     loadBatch(w);
@@ -416,23 +258,24 @@ void Loop::runStep(int64_t step) {
     w.releaseGradients(t);
     w.close(t);
     w.work(t, 1500);
-    w.frame("nn.Module: Transformer_0");
-    w.work(t, 3000);
+    enterNetwork(w);
   });
   layersForward();
-  all([&](Worker &w) { w.endFrame(); });
+  all([&](Worker &w) { leaveNetwork(w); });
   for (const OpSpec &op : lossOps()) {
-    all([&](Worker &w) { forward(w, op, 0, w.computeStream()); });
+    all([&](Worker &w) { keep(w, runForward(w, op, 0, w.computeStream(), sequence)); });
     ++sequence;
   }
   backward();
-  all([&](Worker &w) { optimizer(w, step); });
+  all([&](Worker &w) { runOptimizer(w, step); });
   afterStep();
   all([&](Worker &w) {
     if (options.pageable)
       readLoss(w);
     w.work(Worker::main, 3000);
     w.endFrame();
+    if (options.frames)
+      w.endFrame();
     endStep(w);
     w.work(Worker::main, 16000);
   });

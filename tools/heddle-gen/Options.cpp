@@ -69,6 +69,9 @@ struct CommandLine {
                  clEnumValN(Vendor::Rocm, "rocm", "AMD's: hip calls, gaps of 1 ns")),
       cl::init(Vendor::Cuda)};
   cl::opt<bool> stack{"with-stack", cl::desc("Record Python frames")};
+  cl::opt<bool> frames{"frames",
+                       cl::desc("Record Python frames of libraries, of what wraps calls and of the "
+                                "user's code, and ids of modules")};
   cl::opt<bool> shapes{"with-shapes", cl::desc("Record shapes of inputs")};
   cl::opt<bool> memory{"with-memory", cl::desc("Record allocations")};
   cl::opt<bool> allocator{
@@ -335,7 +338,8 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
   options.format = line.format;
   options.era = line.era;
   options.vendor = line.vendor;
-  options.stack = line.stack;
+  options.stack = line.stack || line.frames;
+  options.frames = line.frames;
   options.shapes = line.shapes;
   options.memory = line.memory || line.allocator;
   options.allocator = line.allocator;

@@ -107,6 +107,7 @@ struct Options {
   Era era = Era::Torch2_15;
   Vendor vendor = Vendor::Cuda;
   bool stack = false;
+  bool frames = false; ///< Frames of libraries, wrappers and the user's code; with modules' ids.
   bool shapes = false;
   bool memory = false;
   bool allocator = false;   ///< Allocations are those of tensors that live and die.

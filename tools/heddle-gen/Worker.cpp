@@ -148,20 +148,6 @@ void Worker::closeAround(unsigned thread, uint32_t event) {
   t.open.erase(at);
 }
 
-void Worker::frame(StringRef name, std::optional<Cause> cause) {
-  if (options.stack)
-    open(main, EventClass::Python, name, {}, cause);
-}
-
-void Worker::endFrame() {
-  if (!options.stack)
-    return;
-  const std::vector<Open> &open = threads[main].open;
-  for (size_t i = open.size(); i-- > 0;)
-    if (trace.events[open[i].event].cls == EventClass::Python)
-      return closeAround(main, open[i].event);
-}
-
 void Worker::close(unsigned thread) {
   Thread &t = threads[thread];
   Open opened = t.open.back();
@@ -328,6 +314,7 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
   int64_t externalId = threads[thread].externalId;
   if (kernel && !what.collective && !what.planted)
     what.duration = what.duration * computePercent / 100;
+  countPlace(thread);
   uint32_t call =
       openCall(thread, cudaName, what.blocking ? std::optional(Cause::Sync) : std::nullopt);
   int64_t callBegin = now(thread);
@@ -387,6 +374,7 @@ void Worker::launchGraph(unsigned thread, unsigned stream, int64_t graph,
   int64_t externalId = threads[thread].externalId;
   int64_t callTime = random.around(9000 + 160 * static_cast<int64_t>(kernels.size()), 30);
   int64_t latency = random.around(5200, 40);
+  countPlace(thread);
   uint32_t call = openCall(thread, "cudaGraphLaunch");
   // Long graphs begin to run while they are still being launched.
   int64_t begin = now(thread) + (random.oneIn(3) ? callTime / 2 : callTime) + latency;

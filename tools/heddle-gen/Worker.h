@@ -101,6 +101,8 @@ public:
   void closeAround(unsigned thread, uint32_t event);
   /// A Python frame of the main thread, where those are recorded.
   void frame(llvm::StringRef name, std::optional<Cause> cause = std::nullopt);
+  /// One of an nn.Module.
+  void moduleFrame(llvm::StringRef name, int64_t id);
   /// Ends the innermost frame, which a step mark may have begun inside.
   void endFrame();
   /// An API call that launches nothing.
@@ -157,6 +159,12 @@ public:
   std::string api(llvm::StringRef cudaName) const;
 
 private:
+  /// The frames of the user and of a module that the main thread is in.
+  struct Place {
+    std::string user, module;
+  };
+  void enterFrame(llvm::StringRef name);
+  void countPlace(unsigned thread);
   struct Open {
     uint32_t event;
     Cause outer;
@@ -186,6 +194,7 @@ private:
   uint32_t activity(const Launch &what, uint32_t call, unsigned thread, int64_t begin, Args args);
 
   std::vector<Thread> threads;
+  std::vector<Place> places; ///< Of the main thread's frames.
   std::vector<Stream> streams;
   int64_t correlation = 0;
   int64_t externalIds = 0;

@@ -4,6 +4,7 @@ usage: planted.py <what> <facts csv> <file or folder>
 
 what: ranks       waiting of each rank and step, slow ranks
       groups      waiting; arguments of ops and kernels, and the list of groups
+      frames      launches in functions of the user and in modules
       memory      totals, addresses, and what was allocated at most
       hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
@@ -160,6 +161,46 @@ def check_groups(facts, ranks):
             sys.exit(f"rank {rank.rank} uses {set(counts)} of {set(groups)}")
 
 
+def check_frames(facts, ranks):
+    """Following the parents from the innermost frame leads to the user's function, and to the module."""
+    for rank in ranks:
+        frames = [e for e in rank.of("python_function")]
+        by_id = {e["args"]["Python id"]: e for e in frames}
+        expect(len(by_id), len(frames), "ids of frames")
+        modules = collections.defaultdict(set)
+        for frame in frames:
+            parent = by_id.get(frame["args"]["Python parent id"])
+            if parent and not parent["begin"] <= frame["begin"] <= frame["end"] <= parent["end"]:
+                sys.exit(f"{frame['name']} is not inside of its parent")
+            if frame["name"].startswith("nn.Module: "):
+                modules[frame["name"]].add(frame["args"]["Python module id"])
+        if any(len(ids) > 1 for ids in modules.values()):
+            sys.exit("a module has two ids")
+        found = collections.Counter()
+        owners = {e["args"]["correlation"] for e in rank.of("kernel", "gpu_memcpy", "gpu_memset")}
+        # Graphs' kernels share one call.
+        for correlation in owners:
+            call = rank.calls[correlation]
+            around = [f for f in frames if f["tid"] == call["tid"] and f["begin"] <= call["begin"] < f["end"]]
+            if not around:
+                continue
+            frame, user, module = max(around, key=lambda f: f["args"]["Python id"]), None, None
+            while frame:
+                if frame["name"].startswith(("mymodel/", "train.py")):
+                    user = user or frame["name"]
+                if frame["name"].startswith("nn.Module: "):
+                    module = module or frame["name"]
+                frame = by_id.get(frame["args"]["Python parent id"])
+            step = next((n for first, last, n in rank.steps if first <= call["begin"] < last), "")
+            for of in {step, ""}:
+                found[of, f"launches-in {user}"] += 1
+                if module:
+                    found[of, f"launches-of {module}"] += 1
+        wanted = {(step, fact): value for step, values in facts[rank.rank].items()
+                  for fact, value in values.items() if fact.startswith("launches-")}
+        expect(dict(found), wanted, "launches")
+
+
 def check_memory(facts, ranks):
     """Totals change by what is allocated and freed, blocks in use do not overlap, frees find theirs."""
     for rank in ranks:
@@ -240,7 +281,7 @@ def check_hosts(facts, ranks):
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks, "groups": check_groups, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
+    {"ranks": check_ranks, "groups": check_groups, "frames": check_frames, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
