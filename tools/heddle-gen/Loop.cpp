@@ -7,6 +7,7 @@
 
 #include "Loop.h"
 #include "Collectives.h"
+#include "Compiled.h"
 #include "Layers.h"
 #include "Network.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,8 +167,10 @@ void Loop::backward() {
     w.wake(Worker::autograd, w.now(Worker::main) + w.random.around(14000, 30));
   });
   int64_t count = static_cast<int64_t>(forwards[0].size());
-  int64_t layerOpsCount = options.graphs ? 0 : opsPerLayer() * options.layers;
-  for (int64_t i = count; i-- > (options.graphs ? 1 : 0);) {
+  // What stands for several ops comes after the others, in forms of its own.
+  int64_t others = options.graphs ? 1 : options.compiled ? options.layers : 0;
+  int64_t layerOpsCount = others ? 0 : opsPerLayer() * options.layers;
+  for (int64_t i = count; i-- > others;) {
     if (i < layerOpsCount)
       slot(Worker::autograd);
     all([&](Worker &w) {
@@ -178,6 +181,15 @@ void Loop::backward() {
       reduceActivations(Worker::autograd);
     if (i < layerOpsCount && i % opsPerLayer() == 0)
       allReduceGradients(i / opsPerLayer());
+  }
+  for (int64_t layer = options.layers; options.compiled && layer-- > 0;) {
+    for (int64_t i = 0; i < opsPerLayer(); ++i)
+      slot(Worker::autograd);
+    all([&](Worker &w) {
+      const auto &own = forwards[static_cast<size_t>(w.trace.number)];
+      compiledBackward(w, own[static_cast<size_t>(layer)]);
+    });
+    allReduceGradients(layer);
   }
   if (options.graphs) {
     for (int64_t i = 0; i < opsPerLayer() * options.layers; ++i)
@@ -213,7 +225,17 @@ void Loop::layersForward() {
     ++sequence;
     return;
   }
-  for (int64_t layer = 0; layer < options.layers; ++layer) {
+  for (int64_t layer = 0; layer < options.layers && options.compiled; ++layer) {
+    for (int64_t i = 0; i < opsPerLayer(); ++i)
+      slot(Worker::main);
+    all([&](Worker &w) {
+      enterBlock(w, layer);
+      keep(w, compiledForward(w, layer, sequence));
+      leaveBlock(w);
+    });
+    ++sequence;
+  }
+  for (int64_t layer = 0; layer < options.layers && !options.compiled; ++layer) {
     all([&](Worker &w) { enterBlock(w, layer); });
     for (int64_t i = 0; i < opsPerLayer(); ++i) {
       slot(Worker::main);

@@ -77,6 +77,9 @@ struct CommandLine {
   cl::opt<bool> allocator{
       "allocator", cl::desc("Record the allocations of tensors that live and die, in blocks of a "
                             "caching allocator, on device and host")};
+  cl::opt<bool> compiled{"compile",
+                         cl::desc("Run layers as regions that torch.compile has compiled, with "
+                                  "Inductor's kernels")};
   cl::opt<bool> graphs{"graphs", cl::desc("Launch forward and backward as one graph each")};
   cl::opt<bool> pageable{"pageable",
                          cl::desc("Copy batches from pageable memory, and read the loss back")};
@@ -274,6 +277,10 @@ std::string parseConflicts(const Options &options) {
            " ranks do not fall into groups of " + std::to_string(options.tensorParallel);
   if (options.tensorParallel > 1 && options.graphs)
     return "--tensor-parallel: graphs hold no collectives here";
+  if (options.compiled && (options.graphs || options.era == Era::Torch1_13))
+    return "--compile: not with --graphs, and not in era 1.13, which had no compiler";
+  if (options.compiled && options.tensorParallel > 1)
+    return "--compile: compiled layers hold no collectives here";
   if (options.ranks % options.hosts)
     return "--hosts: " + std::to_string(options.ranks) + " ranks do not spread over " +
            std::to_string(options.hosts) + " hosts";
@@ -347,6 +354,7 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
   options.manifest = line.manifest;
   options.facts = line.facts;
   options.graphs = line.graphs;
+  options.compiled = line.compiled;
   options.pageable = line.pageable;
   options.workers = line.workers;
   options.syncRows = line.syncRows;

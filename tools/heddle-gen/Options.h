@@ -111,6 +111,7 @@ struct Options {
   bool shapes = false;
   bool memory = false;
   bool allocator = false;   ///< Allocations are those of tensors that live and die.
+  bool compiled = false;    ///< Layers are regions that torch.compile has compiled.
   bool graphs = false;      ///< Forward and backward are a graph launch each.
   bool pageable = false;    ///< Batches come from pageable memory, the loss goes there.
   bool workers = false;     ///< The loader has processes of its own.

@@ -163,6 +163,8 @@ std::string Worker::api(StringRef cudaName) const {
     return cudaName.str();
   if (cudaName == "cuModuleLoadData")
     return "hipModuleLoadData";
+  if (cudaName == "cuLaunchKernel")
+    return "hipModuleLaunchKernel";
   return cudaName.starts_with("cuda") ? ("hip" + cudaName.drop_front(4)).str() : cudaName.str();
 }
 
@@ -176,6 +178,7 @@ Args Worker::callArgs(const Thread &t, StringRef name) {
   // The numbers that the vendor's interface gives its functions.
   int64_t id = llvm::StringSwitch<int64_t>(name)
                    .Case("cudaLaunchKernel", 211)
+                   .Case("cuLaunchKernel", 307)
                    .Case("cudaMemcpyAsync", 41)
                    .Case("cudaMemsetAsync", 51)
                    .Case("cudaGraphLaunch", 311)
@@ -305,6 +308,8 @@ uint32_t Worker::launch(unsigned thread, const Launch &asked) {
   StringRef cudaName = what.cls == EventClass::Memcpy   ? "cudaMemcpyAsync"
                        : what.cls == EventClass::Memset ? "cudaMemsetAsync"
                                                         : "cudaLaunchKernel";
+  if (what.driver)
+    cudaName = "cuLaunchKernel";
   if (rocm && what.blocking)
     cudaName = "cudaMemcpyWithStream";
   if (rocm && what.gemm) {

@@ -30,6 +30,7 @@ struct Launch {
   int64_t duration = 0;
   unsigned stream = 0;
   bool gemm = false;           ///< Launched through a library, with its own API on ROCm.
+  bool driver = false;         ///< Launched as generated code does, through the driver.
   bool blocking = false;       ///< The call returns when the activity is done.
   int64_t bytes = 0;           ///< Of a copy or fill.
   int64_t notBefore = 0;       ///< Device time before which it cannot begin (a wait for an event).

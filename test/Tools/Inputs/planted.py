@@ -5,6 +5,7 @@ usage: planted.py <what> <facts csv> <file or folder>
 what: ranks       waiting of each rank and step, slow ranks
       groups      waiting; arguments of ops and kernels, and the list of groups
       frames      launches in functions of the user and in modules
+      compiled    regions, graphs, Inductor's kernels and the ops that launch them
       memory      totals, addresses, and what was allocated at most
       hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
@@ -201,6 +202,41 @@ def check_frames(facts, ranks):
         expect(dict(found), wanted, "launches")
 
 
+def check_compiled(facts, ranks):
+    """Inductor's kernels are launched through the driver by ops that name them, inside of a graph's call."""
+    for rank in ranks:
+        found = collections.Counter()
+
+        def count(event, fact):
+            step = next((n for first, last, n in rank.steps if first <= event["begin"] < last), "")
+            for of in {step, ""}:
+                found[of, fact] += 1
+
+        graphs = [e for e in rank.of("user_annotation") if e["name"].startswith("## Call CompiledFxGraph f")]
+        ops = {e["args"]["External id"]: e for e in rank.of("cpu_op")}
+        for event in rank.of("cpu_op"):
+            if event["name"].startswith("Torch-Compiled Region: 0/"):
+                count(event, "compiled-regions")
+        for graph in graphs:
+            expect(len(graph["name"].split()[3]), 52, "length of a hash")
+            count(graph, "compiled-graphs")
+        for kernel in rank.of("kernel"):
+            if not kernel["name"].startswith("triton_"):
+                continue
+            call = rank.calls[kernel["args"]["correlation"]]
+            if call["name"] not in ("cuLaunchKernel", "hipModuleLaunchKernel"):
+                sys.exit(f"{kernel['name']} is launched by {call['name']}")
+            op = ops[kernel["args"]["External id"]]
+            expect((op["name"], op["args"]["kernel_name"]), (kernel["name"],) * 2, "op of a kernel")
+            expect(op["args"]["kernel_file"].endswith(op["args"]["kernel_hash"] + ".py"), True, "file")
+            if not any(g["tid"] == op["tid"] and g["begin"] <= op["begin"] < g["end"] for g in graphs):
+                sys.exit(f"{kernel['name']} is in no graph")
+            count(op, "triton-kernels")
+        wanted = {(step, fact): value for step, values in facts[rank.rank].items()
+                  for fact, value in values.items() if fact.startswith(("compiled-", "triton-"))}
+        expect(dict(found), wanted, "compiled")
+
+
 def check_memory(facts, ranks):
     """Totals change by what is allocated and freed, blocks in use do not overlap, frees find theirs."""
     for rank in ranks:
@@ -281,7 +317,7 @@ def check_hosts(facts, ranks):
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks, "groups": check_groups, "frames": check_frames, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
+    {"ranks": check_ranks, "groups": check_groups, "compiled": check_compiled, "frames": check_frames, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
