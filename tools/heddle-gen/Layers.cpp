@@ -55,8 +55,10 @@ Forward heddle::gen::runForward(Worker &w, const OpSpec &op, int64_t index, unsi
     args.push_back({"Input type", Value::list(op.types.str())});
     args.push_back({"Input Dims", Value::list(op.dims.str())});
   }
-  args.push_back({"Sequence number", Value::integer(sequence)});
-  args.push_back({"Fwd thread id", Value::integer(0)});
+  if (!w.options.inference()) { // autograd counts
+    args.push_back({"Sequence number", Value::integer(sequence)});
+    args.push_back({"Fwd thread id", Value::integer(0)});
+  }
   uint32_t event = w.open(t, EventClass::CpuOp, op.name, std::move(args));
   w.work(t, 2300);
   int64_t output = w.allocate(t, outputBytes(op)), workspace = 0;

@@ -44,7 +44,9 @@ private:
   }
   void spreadPlants();
   void slot(unsigned thread);
+  static void enterStep(Worker &w, int64_t step);
   void runStep(int64_t step);
+  void runEngineStep(int64_t step);
   void backward();
   void allReduceGradients(int64_t bucket);
   void everyGroup(llvm::StringRef kind, const Collective &what);
@@ -68,7 +70,7 @@ private:
 
 /// Slots: one after the loader of each step, one before each op of a layer and before each node.
 void Loop::spreadPlants() {
-  int64_t perStep = 1 + 2 * opsPerLayer() * options.layers;
+  int64_t perStep = 1 + (options.inference() ? 1 : 2) * opsPerLayer() * options.layers;
   slots.resize(static_cast<size_t>(options.steps * perStep));
   for (const GapRequest &request : options.gaps) {
     if (request.plant == Plant::LeadIn) {
@@ -255,17 +257,50 @@ void Loop::layersForward() {
   }
 }
 
+void Loop::enterStep(Worker &w, int64_t step) {
+  w.spend(Worker::main, w.late);
+  beginStep(w, step);
+  if (step > 0)
+    return;
+  runMidQueue(w);
+  if (w.leadIn) {
+    w.leadInPending = true;
+    w.leadInEnd = w.firstMark + w.leadIn->ns;
+  }
+}
+
+void Loop::runEngineStep(int64_t step) {
+  all([&](Worker &w) {
+    enterStep(w, step);
+    w.frame("mymodel/engine.py(77): step");
+    w.work(Worker::main, 4000);
+    prepareInputs(w);
+  });
+  slot(Worker::main);
+  if (isPrefill(options, step)) {
+    all([&](Worker &w) { enterNetwork(w); });
+    layersForward();
+    all([&](Worker &w) { leaveNetwork(w); });
+  } else {
+    for (int64_t i = 0; i < opsPerLayer() * options.layers; ++i)
+      slot(Worker::main);
+    all([&](Worker &w) { decodeLayers(w); });
+  }
+  all([&](Worker &w) {
+    sampleTokens(w);
+    auto &done = forwards[static_cast<size_t>(w.trace.number)];
+    for (const Forward &forward : done)
+      w.release(Worker::main, forward.output);
+    done.clear();
+    w.endFrame();
+    endStep(w);
+    w.work(Worker::main, 16000);
+  });
+}
+
 void Loop::runStep(int64_t step) {
   all([&](Worker &w) {
-    w.spend(Worker::main, w.late);
-    beginStep(w, step);
-    if (step == 0) {
-      runMidQueue(w);
-      if (w.leadIn) {
-        w.leadInPending = true;
-        w.leadInEnd = w.firstMark + w.leadIn->ns;
-      }
-    }
+    enterStep(w, step);
     if (options.frames)
       w.frame("torch/utils/_contextlib.py(116): decorate_context");
     w.frame("train.py(41): train_step");
@@ -339,7 +374,7 @@ llvm::Expected<JobTrace> Loop::run() {
     w.work(Worker::main, 9000);
   });
   for (int64_t step = 0; step < options.steps; ++step)
-    runStep(step);
+    options.inference() ? runEngineStep(step) : runStep(step);
   JobTrace job;
   job.base = options.era == Era::Torch1_13  ? 0
              : options.era == Era::Torch2_4 ? 1711964646000000000

@@ -37,6 +37,15 @@ int64_t misplacedMarks(const Options &options);
 uint32_t graphForward(Worker &worker, int64_t sequence);
 void graphBackward(Worker &worker, uint32_t forward, int64_t sequence);
 
+/// Steps of a serving engine: what is copied, one graph launch for all layers, and what becomes of
+/// the result.
+inline constexpr int64_t promptTokens = 512, batchRequests = 32;
+bool isPrefill(const Options &options, int64_t step);
+std::string engineMark(const Options &options, int64_t step);
+void prepareInputs(Worker &worker);
+void decodeLayers(Worker &worker);
+void sampleTokens(Worker &worker);
+
 /// Waits, and leaves behind what recorders see of it.
 void synchronise(Worker &worker, unsigned thread, SyncKind kind);
 /// What runs when the recording begins, until after the first mark.

@@ -14,7 +14,8 @@ static unsigned markThread(const Worker &w) {
 
 static void openStep(Worker &w, int64_t step) {
   w.step = step;
-  std::string name = w.options.marks == Marks::Engine
+  std::string name = w.options.inference() ? engineMark(w.options, step)
+                     : w.options.marks == Marks::Engine
                          ? "execute_context_0(0)_generation_32(32)"
                          : ("ProfilerStep#" + llvm::Twine(w.options.stepNumber(step))).str();
   w.wake(markThread(w), w.now(Worker::main));

@@ -77,6 +77,11 @@ struct CommandLine {
   cl::opt<bool> allocator{
       "allocator", cl::desc("Record the allocations of tensors that live and die, in blocks of a "
                             "caching allocator, on device and host")};
+  cl::opt<std::string> inference{
+      "inference",
+      cl::desc("Serve instead of training: PREFILL steps op by op, then DECODE steps that launch a "
+               "graph, and again; marks are an engine's"),
+      cl::value_desc("PREFILL:DECODE")};
   cl::opt<bool> compiled{"compile",
                          cl::desc("Run layers as regions that torch.compile has compiled, with "
                                   "Inductor's kernels")};
@@ -277,6 +282,8 @@ std::string parseConflicts(const Options &options) {
            " ranks do not fall into groups of " + std::to_string(options.tensorParallel);
   if (options.tensorParallel > 1 && options.graphs)
     return "--tensor-parallel: graphs hold no collectives here";
+  if (options.inference() && (options.graphs || options.compiled || options.pageable))
+    return "--inference: not with --graphs, --compile or --pageable, which are about training";
   if (options.compiled && (options.graphs || options.era == Era::Torch1_13))
     return "--compile: not with --graphs, and not in era 1.13, which had no compiler";
   if (options.compiled && options.tensorParallel > 1)
@@ -359,6 +366,14 @@ std::optional<Options> heddle::gen::parseOptions(int argc, char **argv, int &exi
   options.workers = line.workers;
   options.syncRows = line.syncRows;
   options.marks = line.marks;
+  if (StringRef cycle = line.inference.getValue(); !cycle.empty()) {
+    auto [prefills, decodes] = cycle.split(':');
+    if (prefills.getAsInteger(10, options.prefills) || decodes.getAsInteger(10, options.decodes) ||
+        options.prefills < 0 || options.decodes < 0 || options.prefills > 1000 ||
+        options.decodes > 1000 || !options.inference())
+      return usage("--inference=" + cycle + ": wanted PREFILL:DECODE, say 1:3");
+    options.marks = Marks::Engine;
+  }
   for (const std::string &text : line.syncs) {
     SyncRequest sync;
     if (std::string wrong = parseSync(text, options, sync); !wrong.empty())

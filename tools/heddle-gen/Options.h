@@ -110,14 +110,15 @@ struct Options {
   bool frames = false; ///< Frames of libraries, wrappers and the user's code; with modules' ids.
   bool shapes = false;
   bool memory = false;
-  bool allocator = false;   ///< Allocations are those of tensors that live and die.
-  bool compiled = false;    ///< Layers are regions that torch.compile has compiled.
-  bool graphs = false;      ///< Forward and backward are a graph launch each.
-  bool pageable = false;    ///< Batches come from pageable memory, the loss goes there.
-  bool workers = false;     ///< The loader has processes of its own.
-  bool syncRows = false;    ///< Synchronisations are recorded on the device, too.
-  int64_t shortKernels = 0; ///< So many after each op of a layer.
-  int64_t midQueue = 0;     ///< Kernels at the begin whose launches are not in the file.
+  bool allocator = false;            ///< Allocations are those of tensors that live and die.
+  int64_t prefills = 0, decodes = 0; ///< Of a cycle of a serving engine's steps; 0: it trains.
+  bool compiled = false;             ///< Layers are regions that torch.compile has compiled.
+  bool graphs = false;               ///< Forward and backward are a graph launch each.
+  bool pageable = false;             ///< Batches come from pageable memory, the loss goes there.
+  bool workers = false;              ///< The loader has processes of its own.
+  bool syncRows = false;             ///< Synchronisations are recorded on the device, too.
+  int64_t shortKernels = 0;          ///< So many after each op of a layer.
+  int64_t midQueue = 0;              ///< Kernels at the begin whose launches are not in the file.
   Marks marks = Marks::Loop;
   std::vector<SyncRequest> syncs;
   std::vector<GapRequest> gaps;
@@ -127,6 +128,7 @@ struct Options {
   std::string manifest; ///< Empty: none.
   std::string facts;    ///< Empty: none.
 
+  bool inference() const { return prefills + decodes > 0; }
   /// Whether facts tell of what ranks do together, too.
   bool together() const {
     return !stragglers.empty() || tensorParallel > 1 || hosts > 1 || !clocks.empty();

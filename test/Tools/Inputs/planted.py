@@ -6,6 +6,7 @@ what: ranks       waiting of each rank and step, slow ranks
       groups      waiting; arguments of ops and kernels, and the list of groups
       frames      launches in functions of the user and in modules
       compiled    regions, graphs, Inductor's kernels and the ops that launch them
+      inference   an engine's steps, and what they launch
       memory      totals, addresses, and what was allocated at most
       hosts       pids, devices and names of hosts; clocks, whose corrected collectives end together
 """
@@ -237,6 +238,34 @@ def check_compiled(facts, ranks):
         expect(dict(found), wanted, "compiled")
 
 
+def check_inference(facts, ranks):
+    """Marks tell the kind of a step; decode launches its layers as one graph, prefill none, both copy
+    tokens back and wait."""
+    for rank in ranks:
+        found = collections.Counter()
+        marks = [e for e in rank.of("user_annotation") if e["name"].startswith("execute_context_")]
+        for number, mark in enumerate(sorted(marks, key=lambda m: m["begin"]), 1):
+            context, generation = (int(n.rstrip(")").partition("(")[2])
+                                   for n in mark["name"].removeprefix("execute_").split("_generation_"))
+            inside = [c for c in rank.calls.values() if mark["begin"] <= c["begin"] < mark["end"]]
+            names = collections.Counter(c["name"] for c in inside)
+            graphs = names["cudaGraphLaunch"] + names["hipGraphLaunch"]
+            expect(graphs, 0 if context else 1, f"graph launches of step {number}")
+            if not names["cudaEventSynchronize"] + names["hipEventSynchronize"]:
+                sys.exit(f"step {number} waits for no token")
+            back = [k for k in rank.of("gpu_memcpy") if "DtoH" in k["name"]
+                    and rank.calls[k["args"]["correlation"]] in inside]
+            expect(len(back), 1, f"copies back of step {number}")
+            for of in {str(number), ""}:
+                found[of, "prefill-steps" if context else "decode-steps"] += 1
+                found[of, "tokens"] += context or generation
+        if any("Sequence number" in e["args"] for e in rank.of("cpu_op")):
+            sys.exit("autograd is at work")
+        wanted = {(step, fact): value for step, values in facts[rank.rank].items()
+                  for fact, value in values.items() if fact.endswith("-steps") or fact == "tokens"}
+        expect(dict(found), wanted, "steps")
+
+
 def check_memory(facts, ranks):
     """Totals change by what is allocated and freed, blocks in use do not overlap, frees find theirs."""
     for rank in ranks:
@@ -317,7 +346,7 @@ def check_hosts(facts, ranks):
 def main():
     what, facts, path = sys.argv[1:]
     facts, ranks = facts_of(facts), recordings(path)
-    {"ranks": check_ranks, "groups": check_groups, "compiled": check_compiled, "frames": check_frames, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
+    {"ranks": check_ranks, "groups": check_groups, "inference": check_inference, "compiled": check_compiled, "frames": check_frames, "memory": check_memory, "hosts": check_hosts}[what](facts, ranks)
     planted = sum(len(values) for steps in facts.values() for values in steps.values())
     print(f"{len(ranks)} ranks, {planted} facts: all found")
 
