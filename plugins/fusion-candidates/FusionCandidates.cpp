@@ -1,4 +1,4 @@
-//===- FusionCandidates.cpp - Sequences of small ops that repeat ----------===//
+//===- FusionCandidates.cpp - Sequences of fusible ops that repeat ----------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //
 // fusion-candidates: sequences of elementwise ops, reductions and copies that a step repeats, what
@@ -47,7 +47,7 @@ static constexpr ColumnInfo kColumns[] = {
      "none were recorded"},
 };
 static constexpr TableInfo kTables[] = {
-    {"fusion-candidates", "Sequences of small ops that repeat, in ns", kColumns},
+    {"fusion-candidates", "Sequences of fusible ops that repeat, in ns", kColumns},
 };
 static constexpr RemarkInfo kRemarks[] = {
     {"fusion-candidates", "a sequence repeats `min-repeats` times a step and takes `min-share`"},
@@ -262,7 +262,7 @@ static Remark remarkOn(llvm::ArrayRef<Candidate> found, const Frame &frame, Rank
   r.lowerNs = frame.launchBound ? 0 : each(low.ns);
   r.upperNs = each(high.ns);
   r.message = plural(static_cast<int64_t>(found.size()), "sequence") +
-              " of small ops that repeat, " + plural(each(kernels), "kernel") + where +
+              " of fusible ops that repeat, " + plural(each(kernels), "kernel") + where +
               "; the largest, " + countText(each(most.repeats())) + " times" + where + ": " +
               most.shortOps;
   r.advice = "torch.compile, or a fused kernel for the sequence; 'heddle report -s fusion' lists "

@@ -176,7 +176,7 @@ static void smallOps(const Results &results, int64_t input, Findings &ours) {
     if (unit.passName == pass && unit.rank == input) {
       bool seen = unit.abstained.empty();
       ours.checked.push_back(
-          {pass.str(), seen ? "small ops that repeat (0)" : "small ops that repeat", seen});
+          {pass.str(), seen ? "fusible ops that repeat (0)" : "fusible ops that repeat", seen});
       return;
     }
 }
