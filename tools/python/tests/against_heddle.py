@@ -5,7 +5,7 @@ usage: against_heddle.py HEDDLE FOLDER [SEED COUNT | --bytes]
 
 Right files must give the same text; wrong ones, whose hashes fit, must be refused by both (those
 of READ_BY_HEDDLE by the module), by heddle with a message and the exit code 1. Then COUNT mutants
-(300) are made by SEED (1) from the right files: a byte or two of a message are changed, the hash is
+(100) are made by SEED (1) from the right files: a byte or two of a message are changed, the hash is
 made to fit. Each must be refused by one of them, or give the same text. With --bytes, each byte of
 a small file is changed without a new hash: heddle must refuse it or print the same. FOLDER takes
 the files between.
@@ -127,7 +127,7 @@ def main(arguments):
             if code not in (0, 1) or code == 0 and text != whole:
                 readers.fault(f"byte {place}", f"heddle ended with {code}: {messages[:200]}")
     else:
-        seed, count = map(int, arguments[2:] or (1, 300))
+        seed, count = map(int, arguments[2:] or (1, 100))
         for name, data in right.items():
             readers.compare(name, data, "right")
         for name, data, _ in wrong_files.drafts():
