@@ -1,0 +1,251 @@
+//===- Tables.cpp - GPU time by module and function -----------------------===//
+// Part of Heddle. Apache-2.0 WITH LLVM-exception.
+//===----------------------------------------------------------------------===//
+#include "Places.h"
+#include "heddle/Pass/Windows.h"
+#include <algorithm>
+#include <array>
+
+using namespace heddle;
+using namespace heddle::symbolize;
+
+namespace {
+
+/// How well an activity is known, in the order of the table's rows.
+enum class Part : uint8_t {
+  ModuleAndFunction,
+  Module,
+  Function,
+  Library,
+  OutsideFrames,
+  NoFrames,
+  NoForward,
+  Replay,
+  NoLaunch
+};
+constexpr llvm::StringLiteral kPartNames[] = {
+    "module and function",   "module",     "function",     "library code only", "no frame open",
+    "thread without frames", "no forward", "graph replay", "no launch"};
+constexpr size_t kNumParts = std::size(kPartNames);
+
+struct Sums {
+  int64_t activities = 0;
+  Duration own, backward, replay;
+  void add(Duration length, bool isBackward, bool isReplay) {
+    ++activities;
+    if (isReplay) {
+      replay = addClamped(replay, length);
+      return;
+    }
+    own = addClamped(own, length);
+    if (isBackward)
+      backward = addClamped(backward, length);
+  }
+  void add(const Sums &s) {
+    activities += s.activities;
+    own = addClamped(own, s.own);
+    backward = addClamped(backward, s.backward);
+    replay = addClamped(replay, s.replay);
+  }
+};
+
+/// Sums the activities of a rank.
+class Totals {
+public:
+  Totals(const Rank &rank, const Code &code) : rank(rank), code(code) {}
+
+  void add(const DeviceActivity &a) {
+    Duration length = a.end - a.begin;
+    const LaunchCall *launch = code.launches.launchOf(a.event);
+    const CodePlace *place = code.stacks.of(a.event);
+    if (!launch || !place) {
+      count(Part::NoLaunch, length);
+      return;
+    }
+    uint32_t instance = code.modules.instanceOf(*place);
+    uint32_t module = instance == Modules::kNone ? instance : code.modules.classOf(instance);
+    uint32_t frame = code.frames.userOf(*place);
+    count(launch->graph ? Part::Replay : part(*place, module, frame), length);
+    if (module == Modules::kNone && frame == UserFrames::kNone)
+      return;
+    if (module != Modules::kNone) {
+      if (module >= byModule.size())
+        byModule.resize(code.modules.classes.size());
+      byModule[module].add(length, place->backward, launch->graph);
+      if (instance >= seen.size())
+        seen.resize(code.modules.instances.size());
+      seen[instance] = true;
+    }
+    // Functions of equal text are one, whatever stack they are on.
+    std::pair<uint32_t, uint32_t> function = {UserFrames::kNone, 0};
+    if (frame != UserFrames::kNone)
+      function = {code.stacks.nodes[frame].frame, code.stacks.nodes[frame].statement};
+    byCode[{module, function}].add(length, place->backward, launch->graph);
+  }
+
+  Table coverage(Table table, int64_t label) const;
+  Table modules(Table table, int64_t label) const;
+  Table functions(Table table, int64_t label) const;
+
+private:
+  static Part part(const CodePlace &place, uint32_t module, uint32_t frame) {
+    if (module != Modules::kNone)
+      return frame == UserFrames::kNone ? Part::Module : Part::ModuleAndFunction;
+    if (frame != UserFrames::kNone)
+      return Part::Function;
+    switch (place.source) {
+    case StackSource::NoFrames:
+      return Part::NoFrames;
+    case StackSource::OutsideFrames:
+      return Part::OutsideFrames;
+    case StackSource::NoForward:
+      return Part::NoForward;
+    case StackSource::Frames:
+    case StackSource::Argument:
+    case StackSource::Forward:
+      break;
+    }
+    return Part::Library;
+  }
+  void count(Part p, Duration length) { parts[static_cast<size_t>(p)].add(length, false, false); }
+
+  const Rank &rank;
+  const Code &code;
+  std::array<Sums, kNumParts> parts;
+  std::vector<Sums> byModule; ///< By class path.
+  std::vector<bool> seen;     ///< By instance path: it has activities of its own.
+  std::map<std::pair<uint32_t, std::pair<uint32_t, uint32_t>>, Sums> byCode;
+};
+
+} // namespace
+
+Table Totals::coverage(Table table, int64_t label) const {
+  for (size_t p = 0; p != kNumParts; ++p)
+    table.rows.push_back({label, kPartNames[p].str(),
+                          static_cast<int64_t>(p < static_cast<size_t>(Part::Replay)),
+                          parts[p].activities, parts[p].own.ns});
+  return table;
+}
+
+/// A module's sums hold those of the modules in it.
+Table Totals::modules(Table table, int64_t label) const {
+  const PathTree &classes = code.modules.classes, &instances = code.modules.instances;
+  std::vector<Sums> own = byModule, total;
+  own.resize(classes.size());
+  total = own;
+  for (uint32_t m = classes.size(); m-- > 0;)
+    if (uint32_t p = classes.parent(m); p != Modules::kNone)
+      total[p].add(total[m]);
+  std::vector<int64_t> count(classes.size());
+  std::vector<bool> used = seen;
+  used.resize(instances.size());
+  for (uint32_t i = instances.size(); i-- > 0;) {
+    if (!used[i])
+      continue;
+    ++count[code.modules.classOf(i)];
+    if (uint32_t p = instances.parent(i); p != Modules::kNone)
+      used[p] = true;
+  }
+  std::vector<std::pair<uint32_t, std::string>> order;
+  for (uint32_t m = 0; m != classes.size(); ++m)
+    if (total[m].activities)
+      order.emplace_back(m, classes.text(m));
+  std::stable_sort(order.begin(), order.end(), [&](const auto &a, const auto &b) {
+    auto key = [&](uint32_t m) { return addClamped(total[m].own, total[m].replay); };
+    Duration x = key(a.first), y = key(b.first);
+    return x != y ? x > y : a.second < b.second;
+  });
+  for (const auto &[m, text] : order)
+    table.rows.push_back({label, text, count[m], total[m].activities, total[m].own.ns,
+                          total[m].backward.ns, own[m].own.ns, total[m].replay.ns});
+  return table;
+}
+
+Table Totals::functions(Table table, int64_t label) const {
+  struct Row {
+    std::string module, frame;
+    uint32_t frameIndex, statement;
+    const Sums *sums;
+  };
+  std::vector<Row> rows;
+  for (const auto &[key, sums] : byCode) {
+    auto [frame, statement] = key.second;
+    rows.push_back({key.first == Modules::kNone ? "" : code.modules.classes.text(key.first),
+                    frame == UserFrames::kNone ? "" : code.stacks.frames[frame].str(), frame,
+                    statement, &sums});
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
+    Duration x = addClamped(a.sums->own, a.sums->replay);
+    Duration y = addClamped(b.sums->own, b.sums->replay);
+    return x != y ? x > y
+                  : std::tie(a.module, a.frame, a.statement) <
+                        std::tie(b.module, b.frame, b.statement);
+  });
+  auto text = [](llvm::StringRef s) { return s.empty() ? Cell() : Cell(s.str()); };
+  for (const Row &r : rows) {
+    std::optional<FrameText> f;
+    if (r.frameIndex != UserFrames::kNone)
+      f = parseFrame(code.stacks.frames[r.frameIndex]);
+    int64_t line = 0;
+    Cell lineCell, kind;
+    if (f && !f->line.getAsInteger(10, line)) {
+      lineCell = line;
+      kind = std::string(r.statement ? "statement" : "function");
+    }
+    table.rows.push_back({label, text(r.module), f ? Cell(f->function.str()) : Cell(),
+                          f ? Cell(f->file.str()) : Cell(), lineCell, kind, r.sums->activities,
+                          r.sums->own.ns, r.sums->backward.ns, r.sums->replay.ns});
+  }
+  return table;
+}
+
+/// The stacks that events name, and their callers.
+static Table stacksTable(Table table, int64_t label, const PythonStacks &stacks) {
+  std::vector<bool> used(stacks.nodes.size());
+  for (const CodePlace &p : stacks.places)
+    for (uint32_t node : {p.stack, p.forward})
+      if (node != PythonStacks::kNone)
+        used[node] = true;
+  for (uint32_t n = stacks.nodes.size(); n-- > 0;)
+    if (used[n] && stacks.nodes[n].parent != PythonStacks::kNone)
+      used[stacks.nodes[n].parent] = true;
+  for (uint32_t n = 0; n != stacks.nodes.size(); ++n) {
+    const StackNode &node = stacks.nodes[n];
+    if (used[n])
+      table.rows.push_back(
+          {label, int64_t{n},
+           node.parent == PythonStacks::kNone ? Cell() : Cell(int64_t{node.parent}),
+           describeFrame(stacks.frames[node.frame], node.statement)});
+  }
+  return table;
+}
+
+llvm::Error symbolize::publishTables(const Rank &rank, RankContext &context, const Code &code,
+                                     llvm::ArrayRef<TableInfo> info, bool withStacks) {
+  if (withStacks)
+    context.table(stacksTable(info[3].make(), context.rankLabel(), code.stacks));
+  auto devices = context.get<DeviceUnion>();
+  if (!devices)
+    return devices.takeError();
+  auto steps = context.get<Steps>();
+  if (!steps)
+    return steps.takeError();
+  if ((*devices)->devices.empty())
+    return llvm::Error::success();
+  Totals totals(rank, code);
+  for (size_t d = 0; d != (*devices)->devices.size(); ++d) {
+    const DeviceTimeline &device = (*devices)->devices[d];
+    if (!context.selection().wantsDevice(device.device))
+      continue;
+    auto windows = reportWindows(rank, device, (*steps)->devices[d], context.selection());
+    if (!windows)
+      return windows.takeError();
+    for (const DeviceActivity *a :
+         selectedActivities(device, (*steps)->devices[d], *windows, context.selection()))
+      totals.add(*a);
+  }
+  context.table(totals.coverage(info[0].make(), context.rankLabel()));
+  context.table(totals.modules(info[1].make(), context.rankLabel()));
+  context.table(totals.functions(info[2].make(), context.rankLabel()));
+  return llvm::Error::success();
+}
