@@ -123,18 +123,22 @@ class Trace:
             raise Error("the file has no Provenance", self._end)
         self._results, self._provenance = results, provenance
 
-    @property
-    def results(self):
-        """What passes published, in order."""
+    def _read_once(self):
         if self._results is None:
             with self.errors():
                 self._read_behind()
+
+    @property
+    def results(self):
+        """What passes published, in order."""
+        self._read_once()
         return self._results
 
     @property
     def provenance(self):
         """Who wrote the file."""
-        return self.results is not None and self._provenance
+        self._read_once()
+        return self._provenance
 
     def table(self, table_id):
         """The rows of all tables of that id, over passes and ranks, as one list of dicts."""
