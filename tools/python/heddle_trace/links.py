@@ -87,7 +87,7 @@ class Links:
                     raise Error("a launch edge does not lead from a thread to a stream", offset)
                 times += thread.begin[source.index], stream.begin[target.index]
                 edges.append((kind, source, target))
-            if (low, high) not in ((0, 0), (min(times), max(times))):
+            if (low, high) != (min(times), max(times)):
                 raise Error("the footer states other times than its edges have", offset)
         edges.sort()
         if any(map(operator.eq, edges, edges[1:])):
