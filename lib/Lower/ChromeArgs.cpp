@@ -263,6 +263,23 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
     else
       out.string(track.key.tid.text);
   }
+  if (extra.event)
+    for (const auto &[name, column] : track.derived) {
+      bool number = !column.ints.empty();
+      if (number ? column.ints[*extra.event] == DerivedColumn::kNullInt
+                 : column.strings[*extra.event] == StringId::None)
+        continue;
+      SmallString<64> text;
+      appendJsonString(text, name, BadBytes::Replace);
+      text += ": ";
+      if (any_of(s.members, [&](const Member &m) { return m.key == text; }))
+        continue;
+      key(text);
+      if (number)
+        out << column.ints[*extra.event];
+      else
+        out.string(column.strings[*extra.event]);
+    }
   out << "}";
 }
 

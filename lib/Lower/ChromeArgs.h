@@ -23,8 +23,9 @@ public:
     const FlowRow *end = nullptr; ///< The end of a span of two events, whose arguments follow.
     /// For torch-tb-profiler: these stand in place of the row's, also 0 and where it has none.
     std::optional<int64_t> externalId, device, memoryDevice, memoryType;
-    bool numbersOnly = false;   ///< Rates of a kernel are numbers or absent.
-    bool withoutShapes = false; ///< Shapes and types of inputs are absent.
+    std::optional<uint32_t> event; ///< Whose derived values follow, unless a key is taken.
+    bool numbersOnly = false;      ///< Rates of a kernel are numbers or absent.
+    bool withoutShapes = false;    ///< Shapes and types of inputs are absent.
   };
   /// Writes `"args": {...}` of a row. Streams get their device and number where the source has
   /// none.

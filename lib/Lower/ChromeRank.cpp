@@ -160,6 +160,7 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   const Track &t = rank.track(e.track);
   uint32_t i = e.index;
   ViewerArgs::Extra extra;
+  extra.event = i;
   extra.moved = row.lane != 0;
   if (auto it = correlations.find(e); it != correlations.end())
     extra.correlation = it->second;

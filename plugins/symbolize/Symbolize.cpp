@@ -153,6 +153,8 @@ so that is what is said: `forward, net.py (function at line 12)`; statements hav
 it is the thread's own frames: `forward`, what ran in a backward op has the place of its forward op; `call stack`,
 the recorder's text; `graph launch`, a kernel of a graph's replay has the place that launched the graph.
 
+`--emit=chrome:viewer` shows the columns beside the arguments, `chrome:faithful` writes what was read.
+
 The tables sum device work, as recorded and selected, by what is known of it, by module and by function. Durations
 are summed: what overlaps counts twice.)",
     .level = Level::Rank,
