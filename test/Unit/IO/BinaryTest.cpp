@@ -5,6 +5,7 @@
 #include "Text/RandomIR.h"
 #include "heddle/Frame/Frame.h"
 #include "heddle/IR/Verifier.h"
+#include "heddle/Import/Importer.h"
 #include "heddle/Text/Text.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
@@ -259,6 +260,31 @@ TEST(Binary, LimitsHold) {
             std::string::npos);
 }
 
+/// How the text was cut while it was read leaves no trace in the file.
+TEST(Binary, BytesDoNotDependOnTheWindowOfReading) {
+  std::string json = "{\"schemaVersion\": 1, \"traceEvents\": [";
+  for (int i = 0; i != 500; ++i)
+    json += std::string(i ? "," : "") + R"({"ph": "X", "cat": "cpu_op", "name": "op)" +
+            std::to_string(i % 7) + R"(", "pid": 1, "tid": )" + std::to_string(i % 3) +
+            R"(, "ts": )" + std::to_string(1000 - i) + R"(.25, "dur": 3, "args": {"n": )" +
+            std::to_string(i) + R"(, "x": ")" + std::to_string(i * 37 % 101) + "\"}}\n";
+  json += "]}";
+  std::string first;
+  for (uint64_t window : {uint64_t{64}, uint64_t{1000}, uint64_t{4} << 20}) {
+    ImportOptions options;
+    options.windowBytes = window;
+    Trace trace;
+    Diagnostics diagnostics;
+    auto input = Input::fromMemory(json, "t.json", options.limits);
+    ASSERT_EQ(llvm::toString(chromeJsonImporter.read(*input, trace, options, diagnostics)), "");
+    ASSERT_EQ(trace.ranks[0]->numEvents(), 500u);
+    std::string part = canonicalPart(write(trace));
+    if (first.empty())
+      first = part;
+    EXPECT_TRUE(part == first) << window;
+  }
+}
+
 /// A file in a folder of its own.
 class TemporaryFile {
 public:
@@ -384,7 +410,8 @@ TEST(BinaryFile, DamageIsFound) {
     }
     Trace part;
     if (*opened && (*opened)->ranks().size() == 1 &&
-        llvm::toString((*opened)->read({{0, BinaryTime{{{0}, {25}}, {{0}, {25}}}}}, part)).empty()) {
+        llvm::toString((*opened)->read({{0, BinaryTime{{{0}, {25}}, {{0}, {25}}}}}, part))
+            .empty()) {
       EXPECT_EQ(part.ranks[0]->numEvents(), 2u);
     }
   }
