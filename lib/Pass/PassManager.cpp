@@ -165,6 +165,45 @@ std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
   return std::nullopt;
 }
 
+/// Results go with the rank that they are about, wherever it stands now; about one that has left
+/// there are none. Returns how many remarks lost what they point at.
+int64_t PassManager::Run::moveResults(const RankList &before) {
+  DenseMap<const Rank *, int64_t> places;
+  for (auto [i, rank] : enumerate(trace.ranks))
+    places[rank.get()] = static_cast<int64_t>(i);
+  auto isRank = [&](int64_t rank) {
+    return rank >= 0 && static_cast<size_t>(rank) < before.size();
+  };
+  auto placeOf = [&](int64_t rank) -> std::optional<int64_t> {
+    if (!isRank(rank))
+      return rank;
+    auto it = places.find(before[rank].first);
+    return it == places.end() ? std::nullopt : std::optional(it->second);
+  };
+  int64_t lost = 0;
+  erase_if(results.units, [&](const PassResult &unit) { return !placeOf(unit.rank); });
+  for (PassResult &unit : results.units) {
+    unit.rank = *placeOf(unit.rank);
+    erase_if(unit.remarks, [&](Remark &r) {
+      std::optional<int64_t> place = r.rank ? placeOf(*r.rank) : -1;
+      bool points = r.rank && isRank(*r.rank) && !r.evidence.empty();
+      bool gone = !place || (points && trace.ranks[*place]->generation() != before[*r.rank].second);
+      lost += gone && points;
+      if (!gone && r.rank)
+        r.rank = place;
+      return gone;
+    });
+  }
+  for (auto first = results.units.begin(); first != results.units.end();) {
+    auto last = std::find_if(first, results.units.end(),
+                             [&](const PassResult &u) { return u.pass != first->pass; });
+    std::stable_sort(first, last,
+                     [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
+    first = last;
+  }
+  return lost;
+}
+
 /// A rewrite of the trace has no editor that would tell where events went, so evidence in a rank
 /// whose structure changed is lost.
 std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
@@ -173,7 +212,7 @@ std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
   const auto *rewrite = dynamic_cast<const TraceRewrite *>(p.pass.get());
   if (!rewrite)
     return internalFailure("bad-pass", where + " is no trace rewrite, as its description says");
-  std::vector<std::pair<const Rank *, uint64_t>> before;
+  RankList before;
   for (auto &r : trace.ranks)
     before.emplace_back(r.get(), r->generation());
   if (Error e = rewrite->run(trace, context))
@@ -191,14 +230,9 @@ std::optional<Failure> PassManager::Run::runTraceRewrite(const PassInstance &p,
                                                    "its effects do not declare");
   if (effects.none())
     return std::nullopt;
-  int64_t lost = 0;
-  for (PassResult &unit : results.units) {
+  for (PassResult &unit : results.units)
     unit.stale |= !isRewrite(unit.passName);
-    erase_if(unit.remarks, [&](const Remark &r) {
-      return !r.evidence.empty() && r.rank && static_cast<size_t>(*r.rank) < changed.size() &&
-             changed[*r.rank] && ++lost;
-    });
-  }
+  int64_t lost = moveResults(before);
   if (lost)
     out.stats.push_back({kRemarksLost.name.str(), lost, kRemarksLost.severity});
   if (effects.writes(ColumnId::Results)) {

@@ -107,6 +107,9 @@ private:
   void merge(size_t first, size_t last);
   std::optional<Failure> dropRanks(size_t first, size_t last);
   std::optional<Failure> runTracePass(size_t index);
+  /// Ranks and their generations.
+  using RankList = std::vector<std::pair<const Rank *, uint64_t>>;
+  int64_t moveResults(const RankList &before);
   std::optional<Failure> runTraceRewrite(const PassInstance &p, TraceContext &context,
                                          PassResult &out, const std::string &where);
 
