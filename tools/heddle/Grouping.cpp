@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "heddle/Analysis/Extent.h"
 #include "heddle/IR/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -83,29 +84,18 @@ struct Evidence {
       if (digits.size() >= 13 && all_of(digits, isDigit) && !digits.getAsInteger(10, stamp))
         worker = head.str();
     }
-    std::optional<Interval> all;
-    for (const Track &t : rank.tracks()) {
-      bool host = isThread(t.key.family);
-      if (t.empty() || !(host || t.key.family == Family::StreamWork) ||
-          t.key.family == Family::ThreadMarker)
-        continue;
-      if (host && t.key.pid.form == SourceId::Int)
-        processes.insert(t.key.pid.value);
-      Time last = *std::max_element(t.end.begin(), t.end.end());
-      all = all ? Interval{std::min(all->begin, t.begin[0]), std::max(all->end, last)}
-                : Interval{t.begin[0], last};
-    }
+    Extent extent(rank);
+    processes = std::move(extent.processes);
     // Each is a time within centuries, so that their sum is no overflow.
-    if (std::optional<int64_t> origin = rank.recording.unixOrigin(); all && origin)
-      range = Interval{Time{all->begin.ns + *origin}, Time{all->end.ns + *origin}};
+    if (std::optional<int64_t> origin = rank.recording.unixOrigin(); extent.range && origin)
+      range =
+          Interval{Time{extent.range->begin.ns + *origin}, Time{extent.range->end.ns + *origin}};
   }
 
   /// The one in the name is when the file was written.
   int64_t when() const { return range ? range->begin.ns : stamp; }
 
-  bool sharesProcess(const Evidence &o) const {
-    return any_of(processes, [&](int64_t p) { return o.processes.count(p) != 0; });
-  }
+  bool sharesProcess(const Evidence &o) const { return intersect(processes, o.processes); }
 };
 
 /// Recordings of one rank.
