@@ -48,15 +48,21 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::restoreRows(sink);
   sink.ranks().finish();
   std::vector<std::unique_ptr<Rank>> ranks = chrome::splitMerged(*rank);
+  bool exported = !ranks.empty() && chrome::isExportOfRanks(rank->recording.document);
   if (ranks.empty())
     ranks.push_back(std::move(rank));
   for (auto &part : ranks) { // ids of launches mean something within a rank
     chrome::Lexer lexer(options.limits);
     chrome::Sink own(*part, lexer, options.limits);
+    if (exported)
+      chrome::restoreRank(own);
     chrome::linkEvents(own);
     chrome::countFacts(own);
-    part->recording.producer = chrome::producerPhrase(own, *ranks[0]); // which has the document
+    // The first has the document of a file that a script merged.
+    part->recording.producer = chrome::producerPhrase(own, exported ? *part : *ranks[0]);
   }
+  if (exported)
+    ranks[0]->recording.document = std::move(rank->recording.document);
   Recording &rec = ranks[0]->recording;
   for (unsigned r = 0; r < chrome::kNumRepairs; ++r) {
     auto [count, first] = sink.repairCounts()[r];

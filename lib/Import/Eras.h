@@ -28,6 +28,9 @@ void settleLanes(Sink &sink);
 /// Brings the events of a file that was written for viewers back to the rows that they came from.
 /// Before finish(), after the steps above.
 void restoreRows(Sink &sink);
+/// All of that for a rank of an export of several, after they were told apart: its facts, rows and
+/// times as it had them.
+void restoreRank(Sink &sink);
 /// An id as a number where it is one: 1.8 writes "25738" and "stream 7" in some rows and 25738 and
 /// 7 in others.
 SourceId plainId(const SourceId &id, const Rank &rank);

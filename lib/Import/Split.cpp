@@ -47,9 +47,11 @@ constexpr uint32_t kNoPart = 0xffffffff;
 
 /// One rank in the making.
 struct Part {
-  explicit Part(std::string label)
-      : label(std::move(label)), rank(std::make_unique<Rank>()), builder(*rank) {}
+  explicit Part(std::string label, StringRef exported = "")
+      : label(std::move(label)), exported(exported), rank(std::make_unique<Rank>()),
+        builder(*rank) {}
   std::string label;
+  StringRef exported; ///< Its description in an export.
   std::unique_ptr<Rank> rank;
   RankBuilder builder;
   DenseMap<uint32_t, StringId> strings; ///< By the whole's id.
@@ -67,7 +69,12 @@ public:
   std::vector<std::unique_ptr<Rank>> split();
 
 private:
+  bool findExported();
   uint32_t partOf(const SourceId &pid) const {
+    if (pid.form == SourceId::Int) {
+      auto it = byNumber.find(pid.value);
+      return it == byNumber.end() ? kNoPart : it->second;
+    }
     if (pid.form != SourceId::String)
       return kNoPart;
     auto it = byLabel.find(partLabel(whole.str(pid.text)));
@@ -82,10 +89,12 @@ private:
   /// Returns its index before the part is finished; its events keep theirs.
   uint32_t copyTrack(Part &p, const Track &track);
   void describe(Part &p, bool first);
+  void describeExported(Part &p, bool first);
 
   const Rank &whole;
   std::vector<Part> parts;
   std::map<std::string, uint32_t, std::less<>> byLabel;
+  std::map<int64_t, uint32_t> byNumber; ///< Processes of an export.
   std::vector<uint32_t> partOfTrack;
   std::map<std::pair<SourceId, SourceId>, uint32_t> deviceRows; ///< Without label, by pid and tid.
   uint64_t unlabelled = 0, copied = 0;
@@ -93,7 +102,25 @@ private:
 };
 } // namespace
 
+bool Splitter::findExported() {
+  if (!isExportOfRanks(whole.recording.document))
+    return false;
+  forEachElement(member(whole.recording.document.find("heddle"), "members"), [&](StringRef text) {
+    if (parts.size() == kMaxParts)
+      return;
+    auto index = static_cast<uint32_t>(parts.size());
+    parts.emplace_back(chrome::text(member(text, "title")), text);
+    forEachElement(member(text, "pids"), [&](StringRef pid) {
+      if (auto n = integer(pid))
+        byNumber.try_emplace(*n, index);
+    });
+  });
+  return true;
+}
+
 bool Splitter::findParts() {
+  if (findExported())
+    return true;
   std::set<std::string> labels;
   for (const Track &t : whole.tracks())
     if (t.key.family == Family::ThreadWork && t.key.pid.form == SourceId::String)
@@ -124,7 +151,7 @@ bool Splitter::placeTracks() {
   std::vector<uint32_t> devices;
   for (const Track &t : whole.tracks()) {
     partOfTrack.push_back(partOf(t.key.pid));
-    if (partOfTrack.back() == kNoPart && t.key.family == Family::StreamWork)
+    if (partOfTrack.back() == kNoPart && byNumber.empty() && t.key.family == Family::StreamWork)
       devices.push_back(static_cast<uint32_t>(partOfTrack.size() - 1));
   }
   if (!devices.empty())
@@ -275,6 +302,8 @@ void Splitter::describe(Part &p, bool first) {
   rec.sourceEvents = rank.numEvents() + rank.flows().size() + rank.loose().size();
   rank.worldSize = whole.worldSize;
   rank.backend = whole.backend;
+  if (!p.exported.empty())
+    return describeExported(p, first);
   if (numbered)
     rank.number = numberOf(p.label);
   if (first) { // what was read of the file is told once, and its header is its first file's
@@ -292,6 +321,24 @@ void Splitter::describe(Part &p, bool first) {
       rec.document.members.push_back(m);
     else
       bytes -= m.key.size() + m.value.size();
+}
+
+/// What it was before: the file's members, but for those that are its own.
+void Splitter::describeExported(Part &p, bool first) {
+  StringRef own = member(p.exported, "document");
+  std::set<std::string> told = {"heddle", "traceEvents", "baseTimeNanoseconds", "displayTimeUnit"};
+  std::vector<Document::Member> &members = p.rank->recording.document.members;
+  forEachMember(own, [&](StringRef key, StringRef value) {
+    if (told.insert(key.str()).second && value != "null")
+      members.push_back({key.str(), value.str()});
+  });
+  for (const Document::Member &m : whole.recording.document.members)
+    if (!told.count(m.key) && (copied += m.value.size()) <= kMaxCopiedText)
+      members.push_back(m);
+  members.push_back({"heddle", p.exported.str()});
+  p.rank->recording.devices.clear(); // the document tells its own
+  if (first)
+    p.rank->recording.notes = whole.recording.notes;
 }
 
 std::vector<std::unique_ptr<Rank>> Splitter::split() {
@@ -315,9 +362,14 @@ std::vector<std::unique_ptr<Rank>> Splitter::split() {
     p.builder.flow(copy);
   }
   for (const LooseRow &l : whole.loose()) {
-    auto it = byLabel.find(partLabel(chrome::text(member(whole.str(l.text), "pid"))));
-    unlabelled += it == byLabel.end();
-    Part &p = parts[it == byLabel.end() ? 0 : it->second];
+    StringRef pid = member(whole.str(l.text), "pid");
+    uint32_t n = kNoPart;
+    if (auto number = byNumber.empty() ? std::nullopt : integer(pid))
+      n = partOf(SourceId::integer(*number));
+    else if (auto it = byLabel.find(partLabel(chrome::text(pid))); it != byLabel.end())
+      n = it->second;
+    unlabelled += n == kNoPart;
+    Part &p = parts[n == kNoPart ? 0 : n];
     p.builder.loose({l.seq, text(p, l.text)});
   }
   std::vector<std::unique_ptr<Rank>> ranks;
@@ -329,6 +381,14 @@ std::vector<std::unique_ptr<Rank>> Splitter::split() {
     ranks.push_back(std::move(p.rank));
   }
   return ranks;
+}
+
+bool isExportOfRanks(const Document &document) {
+  StringRef ours = document.find("heddle");
+  size_t several = 0;
+  if (text(member(ours, "profile")) == "viewer")
+    forEachElement(member(ours, "members"), [&](StringRef) { ++several; });
+  return several > 1;
 }
 
 std::vector<std::unique_ptr<Rank>> splitMerged(Rank &whole) {

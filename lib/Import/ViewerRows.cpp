@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Eras.h"
 #include "JsonView.h"
+#include "heddle/Support/Time.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -40,12 +42,18 @@ void restoreRows(Sink &sink) {
   StringRef ours = rec.document.find("heddle");
   if (text(member(ours, "profile")) != "viewer")
     return;
-  if (auto n = integer(member(ours, "rank")); n && !rank.number)
-    rank.number = n;
-  if (auto n = integer(member(ours, "world_size")); n && !rank.worldSize)
-    rank.worldSize = n;
-  if (rank.host.empty())
+  bool oneOfSeveral = !member(ours, "pids").empty(); // then the file's name is not about it
+  auto number = [&](StringRef key, std::optional<int64_t> &to) {
+    if (auto n = integer(member(ours, key)); n || oneOfSeveral)
+      to = n;
+  };
+  number("rank", rank.number);
+  number("world_size", rank.worldSize);
+  number("cycle", rank.cycle);
+  if (rank.host.empty() || oneOfSeveral)
     rank.host = text(member(ours, "host"));
+  if (rank.backend.empty())
+    rank.backend = text(member(ours, "backend"));
   if (integer(member(ours, "resolution_ns")) == 1000)
     rec.integerMicroseconds = true;
 
@@ -119,6 +127,49 @@ void restoreRows(Sink &sink) {
         f.tid = row->tid;
     }
   }
+}
+
+/// Makes times count from the rank's own origin again, where that moves none out of range.
+static void restoreOrigin(Rank &rank, RankBuilder &builder, int64_t origin) {
+  int64_t by;
+  if (SubOverflow(origin, rank.recording.origin, by))
+    return;
+  auto move = [&](int64_t ns, int64_t &to) {
+    return !SubOverflow(ns, by, to) && to >= -kMaxAbsTimeNs && to <= kMaxAbsTimeNs;
+  };
+  int64_t moved = 0;
+  if (origin < -kMaxAbsTimeNs || origin > kMaxAbsTimeNs)
+    return;
+  for (const Track &t : rank.tracks())
+    for (uint32_t i = 0; i != t.size(); ++i)
+      if (!move(t.begin[i].ns, moved) || !move(t.end[i].ns, moved))
+        return;
+  for (const FlowRow &f : rank.flows())
+    if (!move(f.at.ns, moved))
+      return;
+  rank.recording.origin = origin;
+  for (uint32_t n = 0; n != rank.tracks().size(); ++n) {
+    Track &t = builder.trackAt(n);
+    for (uint32_t i = 0; i != t.size(); ++i) {
+      t.begin[i].ns -= by;
+      t.end[i].ns -= by;
+    }
+  }
+  for (FlowRow &f : builder.flows())
+    f.at.ns -= by;
+}
+
+void restoreRank(Sink &sink) {
+  Rank &rank = sink.ranked();
+  RankBuilder &builder = sink.ranks();
+  for (uint32_t i = 0; i != rank.tracks().size(); ++i)
+    builder.adopt(i);
+  settleFacts(sink);
+  restoreRows(sink);
+  StringRef ours = rank.recording.document.find("heddle");
+  if (auto origin = integer(member(ours, "origin_ns")))
+    restoreOrigin(rank, builder, *origin);
+  builder.finish();
 }
 
 } // namespace heddle::chrome

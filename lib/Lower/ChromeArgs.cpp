@@ -130,9 +130,8 @@ ViewerArgs::Shape &ViewerArgs::shape(LayoutId id) {
       m.key = text.str().str();
       m.type = e.type;
       m.column = &store.columns[i];
-      m.isId = e.type == ValueType::Int &&
-               (key == "correlation" || key.equals_insensitive("external id"));
-      m.isCorrelation = key == "correlation";
+      m.id = e.type == ValueType::Int ? idKind(key) : IdKind::None;
+      m.isOwn = key == "correlation" || m.id == IdKind::External;
       m.role = roleOf(key);
       s.device |= key == "device";
       s.stream |= key == "stream";
@@ -175,7 +174,10 @@ void ViewerArgs::value(const Member &m, uint32_t row) {
     out.string(rank.str(m.column->strings[row]));
     break;
   default:
-    out.value(*m.column, row);
+    if (m.id == IdKind::None)
+      out.value(*m.column, row);
+    else
+      out << ids(m.id, m.column->ints[row]);
   }
 }
 
@@ -217,22 +219,22 @@ void ViewerArgs::write(LayoutId layout, uint32_t row, const Track &track, const 
   for (const Member &m : s.members) {
     if (m.role != Member::Other && replaced(m))
       continue;
-    if (m.isCorrelation && extra.correlation) {
+    if (m.isOwn && m.id == IdKind::Correlation && extra.correlation) {
       if (*extra.correlation) {
         key(m.key);
-        out << *extra.correlation;
+        out << ids(m.id, *extra.correlation);
       }
       continue;
     }
-    if (m.isId && m.column->ints[row] == 0)
+    if (m.isOwn && m.id != IdKind::None && m.column->ints[row] == 0)
       continue;
     key(m.key);
     value(m, row);
   }
   if (extra.correlation && *extra.correlation &&
-      none_of(s.members, [](const Member &m) { return m.isCorrelation; })) {
+      none_of(s.members, [](const Member &m) { return m.isOwn && m.id == IdKind::Correlation; })) {
     key("\"correlation\": ");
-    out << *extra.correlation;
+    out << ids(IdKind::Correlation, *extra.correlation);
   }
   if (extra.end)
     for (auto [text, m] :

@@ -7,19 +7,22 @@
 #ifndef HEDDLE_LIB_LOWER_CHROMEARGS_H
 #define HEDDLE_LIB_LOWER_CHROMEARGS_H
 
+#include "ChromeIds.h"
 #include "ChromeText.h"
 
 namespace heddle::chrome {
 
 class ViewerArgs {
 public:
-  ViewerArgs(const Rank &rank, ChromeText &out)
-      : rank(rank), out(out), shapes(rank.layouts().size()), json(rank.strings().size()) {}
+  ViewerArgs(const Rank &rank, const RankIds &ids, ChromeText &out)
+      : rank(rank), ids(ids), out(out), shapes(rank.layouts().size()), json(rank.strings().size()) {
+  }
 
   /// What an event's arguments say that its row does not.
   struct Extra {
-    bool moved = false;                 ///< On a further lane: its thread is said.
-    std::optional<int64_t> correlation; ///< In place of the row's, if any; 0: none.
+    bool moved = false; ///< On a further lane: its thread is said.
+    /// In place of the row's, if any, as the rank counts; 0: none.
+    std::optional<int64_t> correlation;
     const FlowRow *end = nullptr; ///< The end of a span of two events, whose arguments follow.
     /// For torch-tb-profiler: these stand in place of the row's, also 0 and where it has none.
     std::optional<int64_t> externalId, device, memoryDevice, memoryType;
@@ -42,8 +45,8 @@ private:
     std::string key; ///< Quoted, with its colon.
     ValueType type = ValueType::Int;
     const Column *column = nullptr;
-    bool isId = false; ///< 0 is none.
-    bool isCorrelation = false;
+    IdKind id = IdKind::None;
+    bool isOwn = false; ///< An id of the event itself: 0 is none.
     /// What an Extra may replace.
     enum Role : uint8_t { Other, ExternalId, Device, MemoryDevice, MemoryType, Rate, Inputs };
     Role role = Other;
@@ -60,6 +63,7 @@ private:
   void nested(StringId id);
 
   const Rank &rank;
+  const RankIds &ids;
   ChromeText &out;
   std::vector<Shape> shapes;
   /// By the layouts of a begin and its end: the keys of the end's members beside the begin's.

@@ -270,12 +270,18 @@ static bool isOneRecording(const Trace &trace) {
 }
 
 static Error emitFaithful(const Trace &trace, const Results &, raw_ostream &os,
-                          const EmitOptions &) {
+                          const EmitOptions &options) {
   if (!isOneRecording(trace))
     return usageError("one-recording", "--emit=chrome:faithful writes one recording back as it "
                                        "came, but the trace has " +
                                            Twine(trace.ranks.size()));
   FaithfulWriter(trace.ranks, os).write();
+  if (options.diagnostics && trace.ranks[0]->placement)
+    options.diagnostics->report({Severity::Note,
+                                 "left-out",
+                                 "not written by chrome:faithful: the place of the recording among "
+                                 "others, which it did not have when it was read",
+                                 {}});
   return Error::success();
 }
 

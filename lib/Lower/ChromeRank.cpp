@@ -46,7 +46,12 @@ void RankView::category(EventRef e) {
 void RankView::where(const ViewerRow &row, int64_t at) {
   out << ", \"pid\": " << int64_t{plan.pid(row)} << ", \"tid\": " << int64_t{row.tid}
       << ", \"ts\": ";
-  out.micros(at + shift, 3);
+  out.micros(time(at), 3);
+}
+
+void RankView::length(Interval i) {
+  out << ", \"dur\": ";
+  out.micros(time(i.end.ns) - time(i.begin.ns), 3);
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,12 +106,10 @@ void RankView::metadata() {
 void RankView::separateLaunches() {
   AttrReader correlation(rank, "correlation");
   std::vector<std::pair<int64_t, EventRef>> calls;
-  int64_t next = 0;
   for (auto [track, t] : enumerate(rank.tracks()))
     for (uint32_t i = 0; i != t.size(); ++i)
       if (isApiCall(t.kinds[i]) || isDeviceWork(t.kinds[i])) {
         int64_t id = correlation.getInt(t, i).value_or(0);
-        next = std::max(next, id);
         if (id > 0 && isApiCall(t.kinds[i]))
           calls.push_back({id, {static_cast<uint32_t>(track), i}});
       }
@@ -118,7 +121,7 @@ void RankView::separateLaunches() {
     if (e.kind == EdgeKind::Launch && isApiCall(rank.kind(e.from)) && !idOf(e.from) &&
         !idOf(e.to) && rank.interval(e.to).begin < rank.interval(e.from).begin) {
       int64_t &id = correlations[e.from];
-      id = id ? id : ++next;
+      id = id ? id : ids.freshCorrelation();
       correlations[e.to] = id;
     }
   stable_sort(calls, [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -149,9 +152,10 @@ void RankView::separateLaunches() {
     for (auto &[id, call] : of) {
       if (call == keeper)
         continue;
-      correlations[call] = launched[call].empty() ? 0 : ++next;
+      int64_t own = launched[call].empty() ? 0 : ids.freshCorrelation();
+      correlations[call] = own;
       for (EventRef activity : launched[call])
-        correlations[activity] = next;
+        correlations[activity] = own;
     }
   }
 }
@@ -179,10 +183,8 @@ void RankView::slice(EventRef e, const ViewerRow &row) {
   if (async)
     out << ", \"id\": " << static_cast<int64_t>(++list.flowId);
   where(row, t.begin[i].ns);
-  if (!async) {
-    out << ", \"dur\": ";
-    out.micros(t.duration(i).ns, 3);
-  }
+  if (!async)
+    length(t.interval(i));
   out << ", ";
   args.write(t.layouts[i], t.rows[i], t, extra);
   list.close();
@@ -386,8 +388,7 @@ void RankView::findings(ArrayRef<ShownFinding> found) {
     out << ", \"cat\": \"heddle\", \"name\": ";
     out.string(r->id + ": " + r->message);
     where(plan.rows()[f.row], f.at.begin.ns);
-    out << ", \"dur\": ";
-    out.micros(f.at.length().ns, 3);
+    length(f.at);
     out << ", \"args\": {\"finding\": ";
     out.string(r->id);
     auto number = [&](StringRef key, std::optional<int64_t> n) {
@@ -422,7 +423,9 @@ void RankView::marks(int64_t first, int64_t last) {
     list.open("i");
     out << ", \"name\": \"" << (end ? "Record Window End" : "Iteration Start: PyTorch Profiler")
         << "\"";
-    where(*row, (end ? last : first) - shift);
+    out << ", \"pid\": " << int64_t{plan.pid(*row)} << ", \"tid\": " << int64_t{row->tid}
+        << ", \"ts\": ";
+    out.micros(end ? last : first, 3);
     out << ", \"s\": \"t\", \"args\": {}";
     list.close();
   }

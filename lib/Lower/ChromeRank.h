@@ -19,6 +19,7 @@ struct EventList {
   ChromeText &out;
   bool &any;
   uint64_t &flowId;
+  TakenIds &taken;
   /// Opens an event: `{"ph": "X"`.
   void open(llvm::StringRef phase) {
     out << (any ? ",\n  {\"ph\": \"" : "\n  {\"ph\": \"") << phase << "\"";
@@ -30,6 +31,27 @@ struct EventList {
   }
 };
 
+/// Where the times of a rank lie in the file.
+class RankTime {
+public:
+  /// In the file's time: `shift` behind the rank's. With a clock that drifts, what it maps the
+  /// sum of the rank's time and `origin` to, less `base`.
+  explicit RankTime(int64_t shift) : shift(shift) {}
+  RankTime(int64_t shift, const ClockDomain &clock, int64_t origin, int64_t base)
+      : shift(shift), clock(clock.drift ? &clock : nullptr), origin(origin), base(base) {}
+  /// The file's time at one of the rank.
+  int64_t operator()(int64_t ns) const {
+    return clock ? clock->map(origin + ns) - base : ns + shift;
+  }
+  /// Of the rank's time 0.
+  int64_t ofOrigin() const { return (*this)(0); }
+
+private:
+  int64_t shift;
+  const ClockDomain *clock = nullptr;
+  int64_t origin = 0, base = 0;
+};
+
 /// A finding where it is shown.
 struct ShownFinding {
   const Remark *remark;
@@ -39,13 +61,13 @@ struct ShownFinding {
 
 class RankView {
 public:
-  /// `shift` is added to times relative to the rank's origin. `plugin` says what torch-tb-profiler
-  /// wants said in another way; null for other viewers.
-  RankView(const Rank &rank, const RowPlan &plan, int64_t shift, EventList list, LeftOut &left,
-           const PluginView *plugin = nullptr)
-      : rank(rank), plan(plan), shift(shift), list(list), out(list.out), args(rank, list.out),
-        left(left), plugin(plugin) {
+  /// `plugin` says what torch-tb-profiler wants said in another way; null for other viewers.
+  RankView(const Rank &rank, const RowPlan &plan, const RankTime &time, EventList list,
+           LeftOut &left, const PluginView *plugin = nullptr)
+      : rank(rank), plan(plan), time(time), list(list), out(list.out), ids(rank),
+        args(rank, ids, list.out), left(left), plugin(plugin) {
     separateLaunches();
+    ids.place(list.taken);
     for (const FlowRow &f : rank.flows())
       if (rank.isEnd(f))
         ends[uint64_t{f.anchor.track} << 32 | f.anchor.index] = &f;
@@ -67,14 +89,17 @@ private:
   void events(bool slices);
   void where(const ViewerRow &row, int64_t at);
   void category(EventRef e);
+  /// `, "dur": ` and the length of what goes from `begin` to `end`.
+  void length(Interval i);
   void slice(EventRef e, const ViewerRow &row);
   void instant(EventRef e, const ViewerRow &row);
 
   const Rank &rank;
   const RowPlan &plan;
-  int64_t shift;
+  const RankTime &time;
   EventList list;
   ChromeText &out;
+  RankIds ids;
   ViewerArgs args;
   LeftOut &left;
   const PluginView *plugin;

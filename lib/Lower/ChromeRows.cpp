@@ -49,7 +49,7 @@ uint32_t Numbers::take(std::optional<int64_t> wanted, uint32_t spare) {
 }
 
 bool Numbers::takeDevice(int64_t number) {
-  return number >= 0 && number < 64 && used.insert(static_cast<uint32_t>(number)).second;
+  return number >= 0 && number < kDevices && used.insert(static_cast<uint32_t>(number)).second;
 }
 
 /// Numbers of our own begin here: above process ids of most machines.
@@ -138,7 +138,7 @@ SourceId RowPlan::plainId(const SourceId &id) const {
 }
 
 uint32_t RowPlan::spareDevice(Numbers &pids) const {
-  for (uint32_t n = 0; staysOnThread && n != 64; ++n)
+  for (uint32_t n = 0; (staysOnThread || !rankTitle.empty()) && n != Numbers::kDevices; ++n)
     if (pids.takeDevice(n))
       return n;
   return pids.take(std::nullopt, kSpare);
@@ -149,7 +149,7 @@ uint32_t RowPlan::spareDevice(Numbers &pids) const {
 uint32_t RowPlan::numberedDevice(int64_t device, Numbers &pids) const {
   if (pids.takeDevice(device))
     return static_cast<uint32_t>(device);
-  for (uint32_t n = 0; n != 64; ++n)
+  for (uint32_t n = 0; n != Numbers::kDevices; ++n)
     if (pids.takeDevice(n))
       return n;
   return spareDevice(pids);
@@ -169,11 +169,13 @@ uint32_t RowPlan::processOf(const Track &t, Numbers &pids) {
     p.name = rankTitle + p.label;
     if (StringRef model = deviceName(t.device); !model.empty())
       p.name += " " + model.str();
-    p.pid = rankTitle.empty() ? numberedDevice(t.device, pids) : spareDevice(pids);
+    p.pid = numberedDevice(t.device, pids);
     p.order = 5'000'000 + static_cast<uint64_t>(std::min<int64_t>(t.device, 999'999));
   } else {
     std::optional<int64_t> number = numberOf(t.key.pid, rank);
-    p.pid = device ? spareDevice(pids) : pids.take(number, kSpare);
+    // Beside other ranks the small numbers are left to their devices.
+    bool own = rankTitle.empty() || number.value_or(0) >= Numbers::kDevices;
+    p.pid = device ? spareDevice(pids) : pids.take(own ? number : std::nullopt, kSpare);
     p.name = rankTitle + hostName(t.key.pid);
     if (number && p.pid != *number &&
         StringRef(p.name).find(std::to_string(*number)) == StringRef::npos)

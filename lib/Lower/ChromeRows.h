@@ -56,7 +56,9 @@ class Numbers {
 public:
   /// The number that is wanted if it is free and within [1, 2^31), else one from `spare` on.
   uint32_t take(std::optional<int64_t> wanted, uint32_t spare);
-  /// A number of [0, 64) as it is, for devices; false if it is taken.
+  /// Readers of PyTorch's traces look for devices below.
+  static constexpr uint32_t kDevices = 64;
+  /// A number of [0, kDevices) as it is, for devices; false if it is taken.
   bool takeDevice(int64_t number);
 
 private:
@@ -101,6 +103,7 @@ public:
     uint32_t lane = t.lanes.empty() ? 0 : t.lanes[event];
     return rowList[t.rows[lane]];
   }
+  const std::string &title() const { return rankTitle; }
   uint32_t pid(const ViewerRow &r) const { return processList[r.process].pid; }
   /// An event within [first, last] is shown; others have no time that a viewer can show beside it.
   bool shows(Interval i) const { return i.begin.ns >= first && i.end.ns <= last; }

@@ -70,60 +70,97 @@ public:
 
 private:
   void placeInTime();
+  std::vector<std::string> titles() const;
   void addFindings(size_t rank);
   void head();
-  void members(const Rank &rank, ChromeText &out, const StringSet<> &ours);
+  void members(const Rank &rank, ChromeText &out);
+  void describe(size_t rank, ChromeText &out);
+  void describeRanks();
+  void ownMembers(const Rank &rank, ChromeText &out);
   void pluginMembers(const Rank &rank, ChromeText &out);
-  void describe(const Rank &rank, const RowPlan &plan, ChromeText &out);
 
   const ShownRanks trace;
+  const Trace &whole;
   const Results &results;
   raw_ostream &os;
   const PluginView *plugin;
   std::vector<Range> ranges;
-  std::vector<int64_t> shift;  ///< By rank: added to its times.
+  std::vector<RankTime> times; ///< By rank.
   std::optional<int64_t> base; ///< Unix time of the file's 0.
   Numbers pids;
   std::vector<std::unique_ptr<RowPlan>> plans;
   std::vector<std::vector<ShownFinding>> findings; ///< By rank.
   LeftOut left;
   uint64_t flowId = 0;
+  TakenIds taken;
   bool any = false;
 };
 
 ViewerWriter::ViewerWriter(ShownRanks shown, const Trace &whole, const Results &results,
                            raw_ostream &os, const PluginView *plugin)
-    : trace(std::move(shown)), results(results), os(os), plugin(plugin),
+    : trace(std::move(shown)), whole(whole), results(results), os(os), plugin(plugin),
       findings(trace.ranks.size()) {
   for (const auto &rank : trace.ranks)
     ranges.push_back(rangeOf(*rank));
   placeInTime();
-  bool single = trace.ranks.size() == 1;
-  for (auto [i, rank] : enumerate(trace.ranks)) {
-    plans.push_back(std::make_unique<RowPlan>(*rank, single ? "" : rankTitle(whole, i) + ": ", i,
-                                              pids, ranges[i].first, ranges[i].last,
+  for (auto [i, title] : enumerate(titles())) {
+    plans.push_back(std::make_unique<RowPlan>(*trace.ranks[i], title, i, pids, ranges[i].first,
+                                              ranges[i].last,
                                               plugin ? PluginView::isNode : nullptr));
     addFindings(i);
   }
 }
 
-/// Ranks lie beside each other in Unix time where all of them know it and they fit into one view;
-/// else each begins at 0.
+/// What stands before the names of processes; nothing where there is one rank.
+std::vector<std::string> ViewerWriter::titles() const {
+  if (trace.ranks.size() == 1)
+    return {""};
+  size_t digits = 1; // Some viewers sort processes by their names: numbers have one width.
+  for (size_t i = 0; i != trace.ranks.size(); ++i)
+    digits = std::max(digits, std::to_string(rankLabel(whole, trace.places[i])).size());
+  std::vector<std::string> all;
+  StringSet<> seen;
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    std::string number = std::to_string(rankLabel(whole, trace.places[i])),
+                title = rankTitle(whole, trace.places[i]);
+    title.insert(title.find(number), digits - number.size(), '0');
+    std::string unique = title; // Ranks that nobody merged may have one number.
+    for (size_t n = 2; !seen.insert(unique).second; ++n)
+      unique = title + " (" + std::to_string(n) + ")";
+    all.push_back(unique + ": ");
+  }
+  return all;
+}
+
+/// Ranks lie beside each other where they were merged, or all of them know their Unix time, and
+/// they fit into one view; else each begins at 0.
 void ViewerWriter::placeInTime() {
+  bool merged = isMerged(whole), known = !merged;
+  std::vector<int64_t> origins;
   int64_t first = INT64_MAX, last = INT64_MIN;
   for (auto [rank, range] : zip(trace.ranks, ranges)) {
-    std::optional<int64_t> origin = rank->recording.unixOrigin();
-    if (!origin) {
-      first = INT64_MAX;
+    std::optional<int64_t> origin =
+        merged ? timeInTrace(whole, *rank, {0}) : rank->recording.unixOrigin();
+    if (!origin || *origin > INT64_MAX - kMaxSpanNs || *origin < INT64_MIN + kMaxSpanNs)
       break;
-    }
+    known |= merged && !rank->placement->assumed;
+    origins.push_back(*origin);
     first = std::min(first, *origin + range.first);
     last = std::max(last, *origin + range.last);
   }
-  if (first < last && last - first < kMaxSpanNs / 2)
-    base = wholeMicros(first);
-  for (auto [rank, range] : zip(trace.ranks, ranges))
-    shift.push_back(base ? *rank->recording.unixOrigin() - *base : -wholeMicros(range.first));
+  bool beside =
+      origins.size() == trace.ranks.size() && first <= last && last - first < kMaxSpanNs / 2;
+  int64_t zero = beside ? wholeMicros(first) : 0;
+  if (beside && known && first < last)
+    base = zero;
+  for (auto [i, rank] : enumerate(trace.ranks)) {
+    int64_t shift = beside ? origins[i] - zero : -wholeMicros(ranges[i].first);
+    if (beside && merged)
+      times.emplace_back(shift, whole.clocks[rank->placement->clock], rank->placement->origin,
+                         zero);
+    else
+      times.emplace_back(shift);
+  }
 }
 
 /// Rows for the findings that have evidence in this rank.
@@ -162,22 +199,75 @@ void ViewerWriter::addFindings(size_t rank) {
 // The document
 //===----------------------------------------------------------------------===//
 
-/// The source's members that say nothing about times and events.
-void ViewerWriter::members(const Rank &rank, ChromeText &out, const StringSet<> &ours) {
+/// Members that the export has of its own, or that viewers cannot bear.
+constexpr StringLiteral kOurs[] = {"traceEvents",   "displayTimeUnit",  "baseTimeNanoseconds",
+                                   "schemaVersion", "stackFrames",      "samples",
+                                   "heddle",        "systemTraceEvents"};
+
+/// The last of each key that says nothing about times and events, in order.
+std::vector<const Document::Member *> shownMembers(const Rank &rank) {
   StringMap<const Document::Member *> last;
   for (const Document::Member &m : rank.recording.document.members)
     last[m.key] = &m;
-  for (const Document::Member &m : rank.recording.document.members) {
-    if (last[m.key] != &m || ours.contains(m.key))
+  std::vector<const Document::Member *> shown;
+  for (const Document::Member &m : rank.recording.document.members)
+    if (last[m.key] == &m && !is_contained(kOurs, m.key))
+      shown.push_back(&m);
+  return shown;
+}
+
+void writeMember(const Document::Member &m, ChromeText &out) {
+  out.string(m.key);
+  out << ": ";
+  if (isStrictJson(m.value))
+    out << forViewers(m.value);
+  else
+    out.string(m.value);
+}
+
+/// Which rank of a job it is says nothing about a file of several.
+bool isOfOneRank(StringRef key) { return key == "distributedInfo"; }
+
+/// The source's members; of several ranks those of the first.
+void ViewerWriter::members(const Rank &rank, ChromeText &out) {
+  for (const Document::Member *m : shownMembers(rank))
+    // The plugin has its own spelling of some, or none that it survives.
+    if (plugin ? m->key != "deviceProperties" && !isOfOneRank(m->key)
+               : trace.ranks.size() == 1 || !isOfOneRank(m->key)) {
+      writeMember(*m, out);
+      out << ",\n";
+    }
+}
+
+/// What a rank's document has other than the file's, which is that of the first rank.
+void ViewerWriter::ownMembers(const Rank &rank, ChromeText &out) {
+  StringMap<const Document::Member *> file;
+  for (const Document::Member *m : shownMembers(*trace.ranks.front()))
+    if (!isOfOneRank(m->key))
+      file[m->key] = m;
+  bool first = true;
+  auto comma = [&] {
+    out << (first ? ",\n  \"document\": {" : ", ");
+    first = false;
+  };
+  for (const Document::Member *m : shownMembers(rank)) {
+    auto it = file.find(m->key);
+    bool same = it != file.end() && it->second->value == m->value;
+    if (it != file.end())
+      file.erase(it);
+    if (same)
       continue;
-    out.string(m.key);
-    out << ": ";
-    if (isStrictJson(m.value))
-      out << forViewers(m.value);
-    else
-      out.string(m.value);
-    out << ",\n";
+    comma();
+    writeMember(*m, out);
   }
+  for (const Document::Member *m : shownMembers(*trace.ranks.front()))
+    if (file.count(m->key)) {
+      comma();
+      out.string(m->key);
+      out << ": null";
+    }
+  if (!first)
+    out << "}";
 }
 
 /// The plugin takes the properties of device n from place n of the list, and fails where memory
@@ -240,23 +330,50 @@ static void sourceId(ChromeText &out, const SourceId &id, const Rank &rank) {
   }
 }
 
-/// What reading the file back needs.
-void ViewerWriter::describe(const Rank &rank, const RowPlan &plan, ChromeText &out) {
+/// Whether it is read as what PyTorch records. Text of Heddle's own does not say what it is of.
+bool isKineto(const Rank &rank) {
+  if (rank.recording.format != "heddle-text")
+    return rank.recording.format == "kineto";
+  return any_of(rank.tracks(), [](const Track &t) {
+    return any_of(t.kinds, [](EventKind k) { return k == EventKind::CpuOp || isDeviceWork(k); });
+  });
+}
+
+/// What reading a rank back needs.
+void ViewerWriter::describe(size_t i, ChromeText &out) {
+  const Rank &rank = *trace.ranks[i];
+  const RowPlan &plan = *plans[i];
   const Recording &rec = rank.recording;
-  if (rank.number)
-    out << ", \"rank\": " << *rank.number;
-  if (rank.worldSize)
-    out << ", \"world_size\": " << *rank.worldSize;
-  if (!rank.host.empty()) {
-    out << ", \"host\": ";
-    out.string(rank.host);
-  }
-  if (!rec.producer.empty()) {
-    out << ", \"producer\": ";
-    out.string(rec.producer);
-  }
+  auto number = [&](StringRef key, std::optional<int64_t> n) {
+    if (n)
+      out << ", \"" << key << "\": " << *n;
+  };
+  auto text = [&](StringRef key, StringRef value) {
+    if (value.empty())
+      return;
+    out << ", \"" << key << "\": ";
+    out.string(value);
+  };
+  number("rank", rank.number);
+  number("world_size", rank.worldSize);
+  number("cycle", rank.cycle);
+  text("host", rank.host);
+  text("producer", rec.producer);
   if (rec.integerMicroseconds)
-    out << ", \"resolution_ns\": 1000";
+    number("resolution_ns", 1000);
+  if (trace.ranks.size() > 1) {
+    text("backend", rank.backend);
+    number("origin_ns", times[i].ofOrigin());
+    out << ", \"pids\": [";
+    bool first = true;
+    for (const ViewerProcess &process : plan.processes())
+      if (process.used) {
+        out << (first ? "" : ", ") << int64_t{process.pid};
+        first = false;
+      }
+    out << "]";
+    ownMembers(rank, out);
+  }
   out << ",\n  \"rows\": [";
   bool first = true;
   for (const ViewerRow &r : plan.rows()) {
@@ -278,34 +395,44 @@ void ViewerWriter::describe(const Rank &rank, const RowPlan &plan, ChromeText &o
   out << "]";
 }
 
+/// A description for each rank, which could stand alone.
+void ViewerWriter::describeRanks() {
+  for (auto [i, rank] : enumerate(trace.ranks)) {
+    ChromeText out(*rank, os, BadBytes::Replace);
+    out << (i ? ",\n {" : ",\n \"members\": [\n {") << "\"profile\": \"viewer\", \"format\": \""
+        << (isKineto(*rank) ? "kineto" : "chrome") << "\", \"title\": ";
+    out.string(StringRef(plans[i]->title()).drop_back(2));
+    describe(i, out);
+    out << "}";
+  }
+  os << "]";
+}
+
 void ViewerWriter::head() {
-  StringSet<> ours = {"traceEvents",   "displayTimeUnit",  "baseTimeNanoseconds",
-                      "schemaVersion", "stackFrames",      "samples",
-                      "heddle",        "systemTraceEvents"};
-  if (plugin) // it has its own spelling of them, or none that it survives
-    for (StringRef key : {"deviceProperties", "distributedInfo"})
-      ours.insert(key);
   const Rank &rank = *trace.ranks.front();
   ChromeText out(rank, os, BadBytes::Replace);
   out << "{\n";
-  bool kineto = all_of(trace.ranks, [](const auto &r) { return r->recording.format == "kineto"; });
+  bool kineto = all_of(trace.ranks, [](const auto &r) { return isKineto(*r); });
   out << "\"schemaVersion\": 1,\n";
   out << "\"displayTimeUnit\": \"ns\",\n";
   if (base)
     out << "\"baseTimeNanoseconds\": " << *base << ",\n";
   out << "\"heddle\": {\"profile\": \"viewer\", \"format\": \"" << (kineto ? "kineto" : "chrome")
       << "\", \"ranks\": " << static_cast<int64_t>(trace.ranks.size());
-  if (trace.ranks.size() == 1)
-    describe(rank, *plans.front(), out);
-  out << "},\n";
   if (trace.ranks.size() == 1) {
-    for (StringRef dropped : {"stackFrames", "samples", "systemTraceEvents"})
-      if (!rank.recording.document.find(dropped).empty())
-        ++left[dropped.str()];
-    if (plugin)
-      pluginMembers(rank, out);
-    members(rank, out, ours);
+    describe(0, out);
+  } else {
+    out.flush();
+    describeRanks();
   }
+  out << "},\n";
+  for (const auto &r : trace.ranks)
+    for (StringRef dropped : {"stackFrames", "samples", "systemTraceEvents"})
+      if (!r->recording.document.find(dropped).empty())
+        ++left[dropped.str()];
+  if (plugin)
+    pluginMembers(rank, out);
+  members(rank, out);
   out << "\"traceEvents\": [";
 }
 
@@ -313,19 +440,20 @@ LeftOut ViewerWriter::write() {
   head();
   for (auto [i, rank] : enumerate(trace.ranks)) {
     ChromeText out(*rank, os, BadBytes::Replace);
-    RankView view(*rank, *plans[i], shift[i], {out, any, flowId}, left, plugin);
+    RankView view(*rank, *plans[i], times[i], {out, any, flowId, taken}, left, plugin);
     view.metadata();
     view.spans();
     view.findings(findings[i]);
     view.flows();
     view.instants();
     view.counters();
-    if (i + 1 != trace.ranks.size() || rank->recording.format != "kineto")
+    if (i + 1 != trace.ranks.size() ||
+        none_of(trace.ranks, [](const auto &r) { return isKineto(*r); }))
       continue;
     int64_t first = INT64_MAX, last = INT64_MIN;
-    for (auto [range, by] : zip(ranges, shift)) {
-      first = std::min(first, range.first + by);
-      last = std::max(last, range.lastSpan + by);
+    for (auto [range, time] : zip(ranges, times)) {
+      first = std::min(first, time(range.first));
+      last = std::max(last, time(range.lastSpan));
     }
     view.marks(first, std::max(first, last));
   }
@@ -363,14 +491,14 @@ Error emitViewer(const Trace &trace, const Results &results, raw_ostream &os,
   return Error::success();
 }
 
-/// Faithful where there is one document to write back, else for viewers.
+/// Faithful where there is one document to write back, as it came, else for viewers.
 Error emitChrome(const Trace &trace, const Results &results, raw_ostream &os,
                  const EmitOptions &options) {
-  const EmitterInfo &profile =
-      trace.ranks.size() == 1 && (trace.ranks[0]->recording.document.isArray ||
-                                  !trace.ranks[0]->recording.document.members.empty())
-          ? chromeFaithfulEmitter
-          : chromeViewerEmitter;
+  const EmitterInfo &profile = trace.ranks.size() == 1 && !trace.ranks[0]->placement &&
+                                       (trace.ranks[0]->recording.document.isArray ||
+                                        !trace.ranks[0]->recording.document.members.empty())
+                                   ? chromeFaithfulEmitter
+                                   : chromeViewerEmitter;
   return profile.emit(trace, results, os, options);
 }
 

@@ -115,6 +115,18 @@ MAIN = '"name": "aten::mm"'
 LAST_OP = '"name": "Record Window End"'
 ARRAY = "[\n" + GOOD[GOOD.index('  {"ph": "M"'):GOOD.index(' "traceName"')].rstrip().rstrip(",") + "\n"
 
+SEVERAL = chain(
+    edit(('"displayTimeUnit"', '"heddle": {"members": [{"title": "rank 0", "pids": [100, 0]}, {"title": "rank 1", "pids": [200, 64]}]},\n "displayTimeUnit"'),
+         ('"name": "python"', '"name": "rank 0: python"'), ('"args": {"name": "GPU 3"}', '"args": {"name": "rank 0: GPU 3"}'),
+         ("5000003", "5003")),
+    after('"labels": "GPU 3"',
+          '{"ph": "M", "name": "process_name", "pid": 200, "args": {"name": "rank 1: python"}}',
+          '{"ph": "M", "name": "process_labels", "pid": 200, "args": {"labels": "CPU"}}',
+          '{"ph": "M", "name": "process_sort_index", "pid": 200, "args": {"sort_index": 10001}}',
+          '{"ph": "M", "name": "thread_name", "pid": 200, "tid": 100, "args": {"name": "main"}}',
+          '{"ph": "M", "name": "thread_sort_index", "pid": 200, "tid": 100, "args": {"sort_index": 1}}',
+          '{"ph": "X", "name": "op", "cat": "cpu_op", "pid": 200, "tid": 100, "ts": 1.000, "dur": 1.000, "args": {}}'))
+
 # The rule, what is wrong, how, and which rules break with it.
 BAD = [
     ("suffix", "packed, but not by name", lambda t: gzip.compress(t.encode()), ()),
@@ -219,6 +231,15 @@ BAD = [
     ("gpu-row", "sorted elsewhere", edit(("5000003", "5000000")), ()),
     ("gpu-row", "host labelled as GPU", edit(('"labels": "CPU"', '"labels": "GPU 1"')), ()),
     ("gpu-row", "ops without label", without('"labels": "CPU"'), ()),
+    ("rank", "a process of none", chain(SEVERAL, edit(("[200, 64]", "[64]"))), ()),
+    ("rank", "a process of two", chain(SEVERAL, edit(("[200, 64]", "[200, 100]"))), ()),
+    ("rank", "two of one title", chain(SEVERAL, edit(('"title": "rank 1"', '"title": "rank 0"'), ("rank 1: python", "rank 0: python"))), ()),
+    ("rank", "no title", chain(SEVERAL, edit(('"title": "rank 1", ', ""))), ()),
+    ("rank", "another one's name", chain(SEVERAL, edit(("rank 1: python", "rank 0: python"))), ()),
+    ("rank", "sorted among another one's", chain(SEVERAL, edit(("10001", "200"))), ()),
+    ("rank", "its GPU before its host", chain(SEVERAL, edit(("5003", "50"))), ()),
+    ("rank", "one sort index for two", chain(SEVERAL, edit(("10001", "5003"))), ()),
+    ("gpu-pid", "64 of several ranks", chain(SEVERAL, edit(('"pid": 0,', '"pid": 64,'), ("[100, 0]", "[100, 64]"), ("[200, 64]", "[200]"))), ()),
     ("nesting", "partial overlap", after(MAIN, op("14.000", "1.500")), ("perfetto-slice", "chrome-slice")),
     ("nesting", "B and X", after(MAIN, op("16.500", "1.000")), ("perfetto-end", "chrome-slice", "perfetto-slice")),
     ("nesting", "by a nanosecond", edit(('"dur": 3.001', '"dur": 3.002')), ("perfetto-slice", "chrome-slice")),
@@ -271,6 +292,7 @@ BAD = [
 ]
 FINE = [
     ("as it is", lambda t: t),
+    ("two ranks", SEVERAL),
     ("packed", lambda t: gzip.compress(t.encode())),
     ("above Latin", lambda t: t.replace("aten::mm", "\U0001f600 \u6f22")),
     ("instants at the begin and end of slices", after(MAIN, mark("i", "13.000", extra=', "s": "t"').replace("13.000", "40.000"), op("40.000", "1.000"), mark("i", "41.000", extra=', "s": "t"'))),

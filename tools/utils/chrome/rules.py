@@ -30,7 +30,7 @@ RULES = {
     "id": "an id is an integer from 0 to 2^32 - 1",
     "instant": "i has a scope, s: t, p or g",
     # devices
-    "gpu-pid": "kernels, copies and fills are on a pid below 64, where nothing of the host is",
+    "gpu-pid": "kernels, copies and fills are on a pid below 64 (of several ranks: while there is one), where nothing of the host is",
     "gpu-args": "kernels, copies and fills have the integers device and stream in args",
     "correlation": "a correlation is an integer from 1 to 2^32 - 1, and no two launches share one",
     "external-id": "an External id of an op is an integer from 1 to 2^53, and no two ops share one",
@@ -39,7 +39,8 @@ RULES = {
     "row-unnamed": "a process has a name and a sort index, a thread that slices or instants are on too",
     "row-twice": "a row has one name and one sort index",
     "row-form": "M is one of the five of processes and threads, with its argument in the right type",
-    "gpu-row": "a process with kernels is labelled 'GPU n' and sorted at 5000000 + n, others are not; one with ops is labelled 'CPU'",
+    "gpu-row": "a process with kernels is labelled 'GPU n' and (of one rank) sorted at 5000000 + n, others are not; one with ops is labelled 'CPU'",
+    "rank": "of several ranks (heddle.members) each process is of one, bears its title, and is sorted by rank: hosts with ops, GPUs by number, the rest",
     # slices
     "nesting": "slices of one thread lie in each other or apart",
     "ties": "of slices that begin together the longer one stands first",

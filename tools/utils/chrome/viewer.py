@@ -103,6 +103,7 @@ class Lint:
         self.device_pids, self.host_pids, self.op_pids = {}, {}, set()
         self.correlations, self.externals = {}, {}
         self.markers = []
+        self.ranks = {}  # of several ranks: pid -> (place of its rank, the rank's title)
         self.reach = {}  # (pid, tid) -> begins of its slices, and the latest end so far
         self.events = 0
         self.last = None
@@ -163,6 +164,8 @@ class Lint:
             if key == "baseTimeNanoseconds" and "traceEvents" in seen:
                 self.found("head", key, "stands behind the events")
             seen[key] = value
+            if key == "heddle":
+                self.several(value)
             if key in LEFTOVERS:
                 self.found("leftovers", key, "is there")
             if key != "traceEvents":
@@ -192,6 +195,23 @@ class Lint:
         if seen.get("displayTimeUnit") != "ns":
             self.found("display-unit", "displayTimeUnit", f"is {shown(seen.get('displayTimeUnit'))}")
         self.unit = "ns" if seen.get("displayTimeUnit") == "ns" else "ms"
+
+    def several(self, about):
+        """Which rank each process is of, as the document describes a file of several."""
+        members = about.get("members") if isinstance(about, dict) else None
+        if not isinstance(members, list):
+            return
+        for place, member in enumerate(members):
+            pids = member.get("pids") if isinstance(member, dict) else None
+            title = member.get("title") if isinstance(member, dict) else None
+            if not isinstance(pids, list) or not isinstance(title, str) or not title:
+                self.found("rank", "heddle.members", f"rank {place} has no title or no pids")
+                continue
+            if any(title == other for _, other in self.ranks.values()):
+                self.found("rank", "heddle.members", f"two are called {title!r}")
+            for pid in map(integer, pids):
+                if self.ranks.setdefault(pid, (place, title)) != (place, title):
+                    self.found("rank", "heddle.members", f"pid {pid} is of two ranks")
 
     # --- events -------------------------------------------------------------------------------
 
@@ -304,7 +324,7 @@ class Lint:
         if cat in DEVICE:
             self.profiler = True
             self.device_pids.setdefault(track[0], seq)
-            if track[0] is not None and track[0] >= 64:
+            if track[0] is not None and track[0] >= 64 and not self.ranks:
                 self.found("gpu-pid", seq, f"{cat} on pid {track[0]}")
             for key in ("device", "stream"):
                 if integer(args.get(key)) is None:
@@ -391,6 +411,7 @@ class Lint:
         self.check_asyncs()
         self.check_flows()
         self.check_devices()
+        self.check_ranks()
         self.check_rows()
         self.check_markers()
         self.perfetto.run()
@@ -488,6 +509,36 @@ class Lint:
                 if (name, pid, tid) not in self.rows:
                     self.found("row-unnamed", f"pid {pid} tid {tid}", f"no {name}")
 
+    def check_ranks(self):
+        """The processes of a rank stand together: hosts, GPUs by number, the rest; ranks in order."""
+        if not self.ranks:
+            return
+        order = []
+        small = {pid for pid in self.device_pids if isinstance(pid, int) and pid < 64}
+        for pid, seq in self.device_pids.items():
+            if isinstance(pid, int) and pid >= 64 and len(small) < 64:
+                self.found("gpu-pid", seq, f"on pid {pid}, while one below 64 is free")
+        for pid in sorted(self.used_pids, key=str):
+            if pid not in self.ranks:
+                self.found("rank", f"pid {pid}", "is of no rank")
+                continue
+            place, title = self.ranks[pid]
+            name = self.rows.get(("process_name", pid, None), [(None, 0)])[0][0]
+            if not isinstance(name, str) or not name.startswith(title + ": "):
+                self.found("rank", f"pid {pid}", f"is of {title!r} and called {shown(name)}")
+            index = self.rows.get(("process_sort_index", pid, None), [(None, 0)])[0][0]
+            if index is None:
+                continue
+            gpu = self.labelled(pid)
+            kind = (1, *gpu) if gpu else (0, 0) if pid in self.op_pids else (2, 0)
+            order.append((index, place, kind, pid))
+        order.sort(key=lambda item: item[0])
+        for before, after in zip(order, order[1:]):
+            if before[0] == after[0]:
+                self.found("rank", f"pid {after[3]}", f"has the sort index of pid {before[3]}")
+            elif before[1:3] > after[1:3]:
+                self.found("rank", f"pid {after[3]}", f"is sorted behind pid {before[3]}, which comes after it")
+
     def labelled(self, pid):
         """The number of the GPU that a process is labelled as, in a tuple, or None."""
         label = self.rows.get(("process_labels", pid, None), [("", 0)])[0][0]
@@ -502,7 +553,7 @@ class Lint:
             index = self.rows.get(("process_sort_index", pid, None), [(None, 0)])[0][0]
             if not gpu:
                 self.found("gpu-row", where, f"has kernels and the label {label!r}")
-            elif index != 5000000 + gpu[0]:
+            elif index != 5000000 + gpu[0] and not self.ranks:
                 self.found("gpu-row", where, f"is labelled {label!r} and sorted at {index}")
         elif pid in self.host_pids and (gpu or pid in self.op_pids and label != "CPU"):
             self.found("gpu-row", where, f"is of the host and has the label {label!r}")
