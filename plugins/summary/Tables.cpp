@@ -260,10 +260,15 @@ void Tables::host(uint32_t input, int64_t label, const HostTotals &totals, size_
 
 void Tables::notes(const Trace &trace, const Results &results) {
   if (trace.ranks.size() > 1) {
-    std::string message = plural(integer(trace.ranks.size()), "input") +
-                          " side by side, each on its own clock: nothing was combined, so waiting "
-                          "between ranks is not told "
-                          "from transfer";
+    std::string message = plural(integer(trace.ranks.size()), "input");
+    if (isMerged(trace))
+      message +=
+          " merged into one trace of " + plural(integer(countRanks(trace)), "rank") + " by " +
+          plural(integer(trace.clocks.size()), "clock") +
+          ": figures are those of each rank; waiting between ranks is not told from transfer";
+    else
+      message += " side by side, each on its own clock: nothing was combined, so waiting between "
+                 "ranks is not told from transfer";
     add("summary-notes", {message});
   }
   bool stale = any_of(results.units, [](const PassResult &r) { return r.stale; });

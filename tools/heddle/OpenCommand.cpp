@@ -64,7 +64,8 @@ private:
   std::string view, title;
 };
 
-/// What the user selects is cut out, since it is the picture that is wanted, not a figure.
+/// What the user selects is cut out, since it is the picture that is wanted, not a figure. Ranks
+/// are one picture.
 Error OpenRun::pipeline(const PassRegistry &passes, Pipeline &out) const {
   std::string text;
   auto add = [&](StringRef key, const std::string &value) {
@@ -77,6 +78,8 @@ Error OpenRun::pipeline(const PassRegistry &passes, Pipeline &out) const {
   add("window", options.window);
   if (!text.empty())
     text += ">,";
+  if (passes.find("merge-ranks"))
+    text = "merge-ranks," + text;
   return PipelineParser(passes).parse(text + "default", out);
 }
 
@@ -94,6 +97,7 @@ Error OpenRun::writeView() {
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.selection.ranks = selection->ranks;
+  load.merges = registry.passes.find("merge-ranks") != nullptr;
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();

@@ -247,6 +247,8 @@ Error OptRun::runWhole() {
                     all_of(pipeline.passes, [](const PassInstance &p) {
                       return p.info->level == Level::Rank && p.info->kind == PassKind::Check;
                     });
+  load.merges =
+      any_of(pipeline.passes, [](const PassInstance &p) { return p.info->name == "merge-ranks"; });
   auto all = loadInputs(registry.importers, valuesOf(options.files), load, watch);
   if (!all)
     return all.takeError();

@@ -147,7 +147,8 @@ static void warnOfNumbers(const Trace &trace) {
     if (paths.size() > 1)
       printMessage(Severity::Warning, "",
                    Twine(paths.size()) + " inputs are rank " + Twine(number) +
-                       ": tables do not tell them apart: " + join(paths, ", "));
+                       ": tables do not tell them apart, unless -p merge-ranks does: " +
+                       join(paths, ", "));
   size_t ranks = countRanks(trace);
   if (unstated && ranks > 1)
     printMessage(Severity::Note, "",
@@ -222,7 +223,8 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     arrange(all, groupCycles(all.trace));
     stable_sort(all.results.units,
                 [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
-    warnOfNumbers(all.trace);
+    if (!options.merges)
+      warnOfNumbers(all.trace);
   }
   if (Error e = select(all, options.selection))
     return e;

@@ -45,6 +45,7 @@ struct LoadOptions {
   unsigned threads = 1;
   bool strict = false;
   bool verify = false;
+  bool merges = false; ///< A pass is to follow that resolves equal and absent numbers.
   Selection selection;
   bool partOfTime = false; ///< Only figures of the selection are wanted, no totals and no events.
 };
