@@ -101,12 +101,14 @@ std::vector<Worker> nameWorkers(const Trace &trace) {
 // Figures
 //===----------------------------------------------------------------------===//
 
-/// Figures of the steps of one device, from the tables of passes.
-class DeviceFigures {
+/// Figures of the steps of one device or host, from the tables of passes.
+class StepFigures {
 public:
-  DeviceFigures(const Trace &trace, std::string title) : trace(trace), title(std::move(title)) {}
+  StepFigures(const Trace &trace, std::string title) : trace(trace), title(std::move(title)) {}
   /// Takes a row of gpu-breakdown.
   void addStep(const Table &table, size_t row, size_t rank);
+  /// Takes a row of host-steps.
+  void addHostStep(const Table &table, size_t row, size_t rank);
   /// Takes a row of idle-gaps-causes.
   void addCause(const Table &table, size_t row, size_t rank);
   void write(EventRecords &records) const;
@@ -132,7 +134,7 @@ double secondsAt(const Rank &rank, int64_t ns) {
   return static_cast<double>(rank.recording.unixOrigin().value_or(0) + ns) / 1e9;
 }
 
-void DeviceFigures::addStep(const Table &table, size_t row, size_t rank) {
+void StepFigures::addStep(const Table &table, size_t row, size_t rank) {
   static constexpr std::pair<StringLiteral, StringLiteral> figures[] = {
       {"window_ns", "1 GPU period (ms)"},
       {"busy_ns", "2 busy (ms)"},
@@ -151,7 +153,16 @@ void DeviceFigures::addStep(const Table &table, size_t row, size_t rank) {
   steps.push_back(std::move(step));
 }
 
-void DeviceFigures::addCause(const Table &table, size_t row, size_t rank) {
+void StepFigures::addHostStep(const Table &table, size_t row, size_t rank) {
+  if (auto ns = table.getInt(row, "host_ns"))
+    steps.push_back({rank,
+                     std::to_string(table.getInt(row, "step").value_or(0)),
+                     secondsAt(*trace.ranks[rank], table.getInt(row, "end_ns").value_or(0)),
+                     {{"step (ms)", *ns}},
+                     {}});
+}
+
+void StepFigures::addCause(const Table &table, size_t row, size_t rank) {
   auto ns = table.getInt(row, "ns");
   std::string cause = table.getText(row, "cause").str();
   for (Step &step : steps)
@@ -162,7 +173,7 @@ void DeviceFigures::addCause(const Table &table, size_t row, size_t rank) {
     }
 }
 
-void DeviceFigures::write(EventRecords &records) const {
+void StepFigures::write(EventRecords &records) const {
   // The numbers of steps, where they increase; else steps count from 1. A recording without steps
   // has one figure, at 0.
   bool numbered = true, single = true;
@@ -196,28 +207,30 @@ void DeviceFigures::write(EventRecords &records) const {
 }
 
 void writeFigures(const Trace &trace, const Results &results, EventRecords &records) {
-  std::map<std::pair<int64_t, int64_t>, DeviceFigures> devices;
+  constexpr int64_t host = INT64_MIN; // before its devices
+  std::map<std::pair<int64_t, int64_t>, StepFigures> figures;
   auto forRows = [&](StringRef id, auto take) {
     for (size_t rank = 0; rank != trace.ranks.size(); ++rank)
       if (const Table *table = results.find(id, static_cast<int64_t>(rank)))
-        for (size_t row = 0; row != table->rows.size(); ++row)
-          if (auto device = table->getInt(row, "device")) {
-            int64_t label = rankLabel(trace, rank);
-            std::string title = countRanks(trace) == 1 ? "GPU " + std::to_string(*device)
-                                                       : "rank " + std::to_string(label) + " GPU " +
-                                                             std::to_string(*device);
-            auto it = devices.try_emplace({label, *device}, trace, title).first;
-            take(it->second, *table, row, rank);
-          }
+        for (size_t row = 0; row != table->rows.size(); ++row) {
+          int64_t label = rankLabel(trace, rank),
+                  device = table->getInt(row, "device").value_or(host);
+          std::string title = countRanks(trace) == 1 ? "" : "rank " + std::to_string(label) + " ";
+          title += device == host ? "host" : "GPU " + std::to_string(device);
+          auto it = figures.try_emplace({label, device}, trace, title).first;
+          take(it->second, *table, row, rank);
+        }
   };
-  forRows("gpu-breakdown", [](DeviceFigures &d, const Table &t, size_t row, size_t rank) {
-    d.addStep(t, row, rank);
+  forRows("host-steps", [](StepFigures &f, const Table &t, size_t row, size_t rank) {
+    f.addHostStep(t, row, rank);
   });
-  forRows("idle-gaps-causes", [](DeviceFigures &d, const Table &t, size_t row, size_t rank) {
-    d.addCause(t, row, rank);
+  forRows("gpu-breakdown",
+          [](StepFigures &f, const Table &t, size_t row, size_t rank) { f.addStep(t, row, rank); });
+  forRows("idle-gaps-causes", [](StepFigures &f, const Table &t, size_t row, size_t rank) {
+    f.addCause(t, row, rank);
   });
-  for (const auto &[key, device] : devices)
-    device.write(records);
+  for (const auto &[key, of] : figures)
+    of.write(records);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,7 +19,7 @@ static std::string defaultPipeline(const PassRegistry &passes) {
         make_filter_range(names, [&](StringRef n) { return passes.find(n) != nullptr; }));
   };
   std::string ranked =
-      join(known({"gpu-breakdown", "idle-gaps", "kernels", "fusion-candidates"}), ",");
+      join(known({"host-steps", "gpu-breakdown", "idle-gaps", "kernels", "fusion-candidates"}), ",");
   SmallVector<std::string, 3> parts;
   for (StringRef name : known({"health"}))
     parts.push_back(name.str());
