@@ -19,7 +19,7 @@ struct Section {
   ArrayRef<StringLiteral> tables;
 };
 constexpr StringLiteral idleTables[] = {"idle-gaps-causes", "idle-gaps"};
-constexpr StringLiteral stepTables[] = {"gpu-breakdown"};
+constexpr StringLiteral stepTables[] = {"gpu-breakdown", "host-steps"};
 constexpr StringLiteral kernelTables[] = {"kernels", "kernels-copies"};
 constexpr StringLiteral fusionTables[] = {"fusion-candidates"};
 constexpr StringLiteral healthTables[] = {"health", "health-contents"};

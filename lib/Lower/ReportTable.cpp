@@ -125,8 +125,8 @@ private:
 
 /// The passes that the first screen is made of: it tells in its own form what they say.
 bool isOnScreen(const PassResult &unit) {
-  static constexpr StringLiteral passes[] = {"summary", "health", "gpu-breakdown", "idle-gaps",
-                                             "kernels"};
+  static constexpr StringLiteral passes[] = {"summary",       "health",    "host-steps",
+                                             "gpu-breakdown", "idle-gaps", "kernels"};
   return is_contained(passes, unit.passName);
 }
 

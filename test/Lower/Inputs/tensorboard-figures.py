@@ -1,6 +1,6 @@
 """Compare the figures of a run directory's event file with the tables that they render.
 
-usage: tensorboard-figures.py <lint-tensorboard> <run> <gpu-breakdown.csv> <idle-gaps-causes.csv>
+usage: tensorboard-figures.py <lint-tensorboard> <run> <gpu-breakdown.csv> <idle-gaps-causes.csv> <host-steps.csv>
 
 Prints the tags of the first step and how many figures there are; exits 1 if one is missing or differs.
 """
@@ -15,7 +15,7 @@ COLUMNS = {"GPU period": "window_ns", "busy": "busy_ns", "idle": "idle_ns", "com
            "exposed communication": "exposed_comm_ns", "exposed copies": "exposed_copy_ns"}
 
 
-def main(lint_path, run, breakdown, causes):
+def main(lint_path, run, breakdown, causes, host):
     loader = importlib.machinery.SourceFileLoader("lint", lint_path)
     lint = importlib.util.module_from_spec(importlib.util.spec_from_loader("lint", loader))
     loader.exec_module(lint)
@@ -51,6 +51,9 @@ def main(lint_path, run, breakdown, causes):
     for row in csv.DictReader(open(causes)):
         if not skips(row):
             wanted[key(row, f"idle: {row['cause']}")] = int(row["ns"])
+    for row in csv.DictReader(open(host)):
+        title = "host" if ranks <= 1 else f"rank {row['rank']} host"
+        wanted[f"{title}/step (ms)", int(row["step"])] = int(row["host_ns"])
     bad = 0
     for place, ns in sorted(wanted.items()):
         single = struct.unpack("<f", struct.pack("<f", ns / 1e6))[0]
