@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,8 +48,12 @@ static Error checkReplaceable(StringRef path, bool replace, std::vector<std::str
     (*text)->getBuffer().split(lines, '\n', -1, false);
   if (lines.empty() || lines.front() != kFirstLine)
     return writeError(path, "it is a folder that Heddle did not write; name a new one");
+  StringSet<> written;
+  for (StringRef name : drop_begin(lines))
+    written.insert(name);
   for (const std::string &name : present)
-    if (name != kList && !is_contained(ArrayRef(lines).drop_front(), name))
+    if (sys::fs::file_type type = sys::fs::get_file_type(path + "/" + name, false);
+        type != sys::fs::file_type::regular_file || (name != kList && !written.contains(name)))
       return writeError(path,
                         "it holds '" + name +
                             "', which Heddle did not write; remove that or name a new folder");
@@ -57,8 +62,27 @@ static Error checkReplaceable(StringRef path, bool replace, std::vector<std::str
   return Error::success();
 }
 
+/// The folders above `path` that are missing, the outermost first.
+static std::vector<std::string> missingParents(StringRef path) {
+  std::vector<std::string> missing;
+  struct stat st;
+  for (StringRef p = sys::path::parent_path(path); !p.empty(); p = sys::path::parent_path(p))
+    if (::lstat(p.str().c_str(), &st) != 0 && errno == ENOENT)
+      missing.push_back(p.str());
+    else
+      break;
+  std::reverse(missing.begin(), missing.end());
+  return missing;
+}
+
+/// Whether both are one folder.
+static bool isSame(const struct stat &a, const struct stat &b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 struct OutputFolder::Impl {
   std::string target, temporary;
+  std::vector<std::string> parents; ///< That were made for it, the outermost first.
   bool replace = false;
   std::vector<std::string> names; ///< Of the files 0.tmp, 1.tmp, ...
 
@@ -73,6 +97,9 @@ OutputFolder::OutputFolder() : impl(std::make_unique<Impl>()) {}
 OutputFolder::~OutputFolder() {
   if (!impl->temporary.empty())
     removeFolder(impl->temporary);
+  for (const std::string &parent : reverse(impl->parents))
+    if (::rmdir(parent.c_str()) != 0) // somebody else uses it
+      break;
 }
 
 Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(StringRef path, bool replace) {
@@ -83,16 +110,32 @@ Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(StringRef path, boo
     return writeError(path, path.empty() ? "the name is empty" : "it is the root");
   impl.target = trimmed.str();
   impl.replace = replace;
-  struct stat st;
+  struct stat st, here;
   if (::stat(impl.target.c_str(), &st) == 0) {
     if (!S_ISDIR(st.st_mode))
       return writeError(path, "it is no folder");
+    if (::stat(".", &here) == 0 && isSame(st, here))
+      return writeError(path, "it is the current folder, and would be replaced; name another one");
     SmallString<256> real; // the folder itself, not a link to it
     if (!sys::fs::real_path(impl.target, real))
       impl.target = real.str().str();
     std::vector<std::string> present;
     if (Error e = checkReplaceable(impl.target, replace, present))
       return e;
+  } else if (errno != ENOENT) {
+    return writeError(path, sys::StrError());
+  } else if (::lstat(impl.target.c_str(), &st) == 0) {
+    return writeError(path, "it is a link to what is not there");
+  } else {
+    // Names that no folder can have until what is before them is there.
+    if (StringRef name = sys::path::filename(impl.target); name == "." || name == "..")
+      return writeError(path, sys::StrError(ENOENT));
+    for (std::string &parent : missingParents(impl.target)) {
+      if (::mkdir(parent.c_str(), 0777) == 0)
+        impl.parents.push_back(std::move(parent));
+      else if (errno != EEXIST)
+        return writeError(path, "cannot make '" + parent + "': " + sys::StrError());
+    }
   }
   removeStale(impl.target);
   SmallString<256> temporary;
@@ -145,6 +188,7 @@ Error OutputFolder::commit() {
     if (::rename(impl->temporary.c_str(), impl->target.c_str()) != 0)
       return writeError(impl->target, sys::StrError());
     impl->temporary.clear();
+    impl->parents.clear(); // they are of use
     return Error::success();
   }
   if (::renameat2(AT_FDCWD, impl->temporary.c_str(), AT_FDCWD, impl->target.c_str(),

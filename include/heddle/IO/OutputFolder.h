@@ -20,9 +20,10 @@ namespace heddle {
 class OutputFolder {
 public:
   /// Fails where `path` is something else than an empty folder, unless `replace` is set and it is a
-  /// folder with files of an OutputFolder and no others.
+  /// folder with files of an OutputFolder and no others; and where it is the current folder. Makes
+  /// the folders above it that are missing.
   static llvm::Expected<std::unique_ptr<OutputFolder>> create(llvm::StringRef path, bool replace);
-  /// Without a commit nothing is left behind.
+  /// Without a commit nothing is left behind, of the folders above neither.
   ~OutputFolder();
   /// Writes one file; a name that ends in .gz is compressed. Fails where `write` does, and on a
   /// name that was used or has a separator.
