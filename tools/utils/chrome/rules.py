@@ -40,7 +40,7 @@ RULES = {
     "row-twice": "a row has one name and one sort index",
     "row-form": "M is one of the five of processes and threads, with its argument in the right type",
     "gpu-row": "a process with kernels is labelled 'GPU n' and (of one rank) sorted at 5000000 + n, others are not; one with ops is labelled 'CPU'",
-    "rank": "of several ranks (heddle.members) each process is of one, bears its title, and is sorted by rank: hosts with ops, GPUs by number, the rest",
+    "rank": "of several ranks (heddle.members) each process is of one, bears its title, and is sorted by rank, hosts with ops before GPUs by number",
     # slices
     "nesting": "slices of one thread lie in each other or apart",
     "ties": "of slices that begin together the longer one stands first",

@@ -510,7 +510,7 @@ class Lint:
                     self.found("row-unnamed", f"pid {pid} tid {tid}", f"no {name}")
 
     def check_ranks(self):
-        """The processes of a rank stand together: hosts, GPUs by number, the rest; ranks in order."""
+        """The processes of a rank stand together, hosts with ops before GPUs by number; ranks in order."""
         if not self.ranks:
             return
         order = []
@@ -530,13 +530,17 @@ class Lint:
             if index is None:
                 continue
             gpu = self.labelled(pid)
-            kind = (1, *gpu) if gpu else (0, 0) if pid in self.op_pids else (2, 0)
+            kind = (1, *gpu) if gpu else (0, 0) if pid in self.op_pids else None
             order.append((index, place, kind, pid))
         order.sort(key=lambda item: item[0])
         for before, after in zip(order, order[1:]):
             if before[0] == after[0]:
                 self.found("rank", f"pid {after[3]}", f"has the sort index of pid {before[3]}")
-            elif before[1:3] > after[1:3]:
+            elif before[1] > after[1]:
+                self.found("rank", f"pid {after[3]}", f"is sorted behind pid {before[3]}, which comes after it")
+        order = [item for item in order if item[2] is not None]
+        for before, after in zip(order, order[1:]):
+            if before[1] == after[1] and before[2] > after[2]:
                 self.found("rank", f"pid {after[3]}", f"is sorted behind pid {before[3]}, which comes after it")
 
     def labelled(self, pid):
