@@ -40,7 +40,7 @@ static constexpr llvm::StringLiteral kGeneric[] = {"kernel", "run",   "type", "e
 namespace {
 
 constexpr size_t kLongest = 100; ///< Letters of a list; further arguments are "...".
-constexpr unsigned kDeepest = 5; ///< Template arguments in template arguments.
+constexpr unsigned kDeepest = 5; ///< Template arguments, and parameters of lambdas, in such.
 
 /// Brackets of a text and how they match.
 class Brackets {
@@ -284,6 +284,8 @@ private:
     if (!own.empty())
       return out + "<" + join(own, depth) + ">";
     if (lambda && lambda->params != lambda->paramsEnd) {
+      if (depth >= kDeepest)
+        return out + "(...)";
       std::vector<std::string> types;
       for (auto [b, e] : split(lambda->params, lambda->paramsEnd, ","))
         types.push_back(path(b, e, depth + 1));
