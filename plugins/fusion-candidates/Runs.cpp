@@ -207,16 +207,15 @@ DeviceRuns findRuns(const Rank &rank, const DeviceTimeline &device, const Device
                     const Limits &limits) {
   DeviceRuns out;
   std::vector<uint32_t> windowOfStep(steps.steps.size(), kNone);
+  uint32_t other = kNone; // besides steps there is at most one
   for (const auto &[i, w] : enumerate(windows))
-    if (w.isStep)
-      windowOfStep[w.index] = static_cast<uint32_t>(i);
+    (w.isStep ? windowOfStep[w.index] : other) = static_cast<uint32_t>(i);
   Builder builder(rank, launches, limits, out);
   for (const auto &[i, a] : enumerate(device.activities)) {
     uint32_t step = steps.stepOf[i],
              window = step == DeviceSteps::kNone ? kNone : windowOfStep[step];
-    for (const auto &[k, w] : enumerate(windows))
-      if (!w.isStep && w.interval.contains(a.begin))
-        window = static_cast<uint32_t>(k);
+    if (other != kNone && windows[other].interval.contains(a.begin))
+      window = other;
     builder.add(a, window);
   }
   for (const std::vector<Member> &run : out.runs)
