@@ -262,8 +262,8 @@ private:
     }
     if (Error e = verify(read))
       return placed(std::move(e));
-    if (Error e = checkPlaces())
-      return e;
+    if (Error e = verify(read, results))
+      return placed(std::move(e));
     if (!provenance.empty())
       readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), read);
     out.provenance = read.provenance;
@@ -271,28 +271,6 @@ private:
     if (options.results)
       for (PassResult &unit : results.units)
         options.results->units.push_back(std::move(unit));
-    return Error::success();
-  }
-
-  /// Results point at ranks and events that exist.
-  Error checkPlaces() {
-    ArrayRef<std::unique_ptr<Rank>> done = read.ranks;
-    auto isRank = [&](int64_t r) { return r >= 0 && static_cast<uint64_t>(r) < done.size(); };
-    for (const PassResult &unit : results.units) {
-      if (unit.rank != -1 && !isRank(unit.rank))
-        return fail("hb-damaged",
-                    "a result is of rank " + Twine(unit.rank) + " of " + Twine(done.size()));
-      for (const Remark &r : unit.remarks) {
-        int64_t rank = r.rank.value_or(unit.rank);
-        if (r.rank && !isRank(*r.rank))
-          return fail("hb-damaged",
-                      "a remark is of rank " + Twine(*r.rank) + " of " + Twine(done.size()));
-        for (EventRef e : r.evidence)
-          if (!isRank(rank) || e.track >= done[rank]->tracks().size() ||
-              e.index >= done[rank]->track(e.track).size())
-            return fail("hb-damaged", "a remark points at an event that is not there");
-      }
-    }
     return Error::success();
   }
 

@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "BinaryRankReader.h"
+#include "heddle/IR/Verifier.h"
 
 using namespace llvm;
 
@@ -187,11 +188,12 @@ Error RankReader::rows(uint64_t count) {
   return Error::success();
 }
 
-/// Ordinals have 32 bits.
+/// Ordinals are counted from 0 and have 32 bits, but for a few at the end.
 static Error checkSeq(ArrayRef<int64_t> seq) {
   for (int64_t s : seq)
-    if (s < 0 || s > 0xffffffff)
-      return damaged("a row has the ordinal " + Twine(s));
+    if (s < 0 || s > kMaxSeq)
+      return damaged("a row has the ordinal " + Twine(s) + ", and the greatest is " +
+                     Twine(kMaxSeq));
   return Error::success();
 }
 

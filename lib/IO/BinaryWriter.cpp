@@ -5,6 +5,7 @@
 #include "BinaryResults.h"
 #include "head_generated.h"
 #include "heddle/IO/Binary.h"
+#include "heddle/IR/Verifier.h"
 
 using namespace llvm;
 using namespace heddle::binary;
@@ -64,6 +65,8 @@ static Error writeEnd(Out &out, uint64_t footer) {
 
 Error writeBinary(const Trace &trace, const Results &results, raw_ostream &os,
                   const BinaryWriteOptions &options) {
+  if (Error e = verify(trace, results))
+    return e;
   Out out(os);
   if (Error e = writeHead(out))
     return e;

@@ -173,6 +173,9 @@ private:
     auto twice = std::adjacent_find(seqs.begin(), seqs.end());
     if (twice != seqs.end())
       return fail("seq", "two events have the ordinal " + Twine(*twice));
+    if (!seqs.empty() && seqs.back() > kMaxSeq)
+      return fail("seq", "an event has the ordinal " + Twine(seqs.back()) +
+                             ", and the greatest is " + Twine(kMaxSeq));
     return llvm::Error::success();
   }
 
@@ -216,6 +219,27 @@ llvm::Error heddle::verify(const Trace &trace) {
                                Twine(trace.clocks.size()));
     if (llvm::Error e = verify(*rank))
       return e;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error heddle::verify(const Trace &trace, const Results &results) {
+  llvm::ArrayRef<std::unique_ptr<Rank>> ranks = trace.ranks;
+  auto isRank = [&](int64_t r) { return r >= 0 && static_cast<uint64_t>(r) < ranks.size(); };
+  for (const PassResult &unit : results.units) {
+    if (unit.rank != -1 && !isRank(unit.rank))
+      return fail("result",
+                  "a result is of rank " + Twine(unit.rank) + " of " + Twine(ranks.size()));
+    for (const Remark &r : unit.remarks) {
+      int64_t rank = r.rank.value_or(unit.rank);
+      if (r.rank && !isRank(*r.rank))
+        return fail("result",
+                    "a remark is of rank " + Twine(*r.rank) + " of " + Twine(ranks.size()));
+      for (EventRef e : r.evidence)
+        if (!isRank(rank) || e.track >= ranks[rank]->tracks().size() ||
+            e.index >= ranks[rank]->track(e.track).size())
+          return fail("result", "a remark points at an event that is not there");
+    }
   }
   return llvm::Error::success();
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
 #include "Parser.h"
+#include "heddle/IR/Verifier.h"
 #include "heddle/Support/Decimal.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -395,9 +396,8 @@ uint32_t Parser::appendRow(const RankState::Shape &shape) {
 bool Parser::takeSeq(const char *at, std::optional<uint64_t> given, uint32_t &out) {
   uint64_t n = given ? *given : r->nextSeq;
   r->anySeq |= given.has_value();
-  constexpr uint64_t most = UINT32_MAX - 16; // tables of ordinals need a few for themselves
-  if (n > most)
-    return fail(at, "limit-exceeded", "the ordinals of events go beyond " + llvm::Twine(most));
+  if (n > kMaxSeq)
+    return fail(at, "limit-exceeded", "the ordinals of events go beyond " + llvm::Twine(kMaxSeq));
   out = static_cast<uint32_t>(n);
   r->nextSeq = n + 1;
   return true;

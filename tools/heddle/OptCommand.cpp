@@ -130,6 +130,9 @@ Error OptRun::emitTo(OutputFile &file, const Loaded &all) {
   return emitWith(all, [&](EmitOptions &emit) -> Error {
     if (options.output != "-" || !isTerminal(STDOUT_FILENO))
       return emitter->emit(all.trace, all.results, file.os(), emit);
+    if (emitter->name == "hb")
+      return usageError("no-output",
+                        "--emit=hb writes bytes, which no terminal shows: give -o FILE");
     emit.width = terminalWidth(STDOUT_FILENO);
     emit.colour = wantsColour(STDOUT_FILENO);
     watch.clear();

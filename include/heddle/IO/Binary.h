@@ -29,7 +29,7 @@ struct BinaryWriteOptions {
 };
 
 /// Writes a trace and its results. O(events). Fails where a layout, a document or a result is too
-/// large for a frame.
+/// large for a frame, and where a result names a rank or an event that is not there.
 llvm::Error writeBinary(const Trace &trace, const Results &results, llvm::raw_ostream &os,
                         const BinaryWriteOptions &options = {});
 

@@ -84,6 +84,10 @@ def main():
     out, code = run(["report", trace], NO_COLOR=None)
     check(code == 0 and b"\x07" not in out and b"\x1b[31mred" not in out, "report", out)
 
+    # Bytes that are no text do not go there.
+    out, code = run(["opt", trace, "--emit=hb"])
+    check(code == 2 and b"which no terminal shows" in out and b"\x89HB" not in out, "hb", out)
+
     # Short work shows no progress; long work does, and Ctrl-C ends it without a file.
     result = os.path.join(folder, "out.ht")
     out, code = run(["opt", trace, "-S", "-o", result])

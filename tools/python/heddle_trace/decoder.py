@@ -14,7 +14,7 @@ from .model import MAX_TIME, Entry, Layout, SourceId
 from .track import Texts, Track
 
 MAX_ROWS, MAX_STRINGS, MAX_LAYOUTS = 65536, 4096, 65535
-MAX_SEQ = 2**32 - 1
+MAX_SEQ = 2**32 - 17
 # Types of frames but Strings stand in this order.
 _ORDER = (frames.RANK, frames.EVENTS, frames.FLOWS, frames.LOOSE, frames.EDGES)
 

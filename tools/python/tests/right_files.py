@@ -218,6 +218,11 @@ def bound_to_a_later_event(draft):
 
 
 @right
+def greatest_ordinal(draft):
+    draft.loose["seq"] = column([2**32 - 17])
+
+
+@right
 def frames_split(draft):
     """A frame for each row of events, and segments of a track in several."""
     events = draft.events
