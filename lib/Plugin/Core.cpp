@@ -18,8 +18,8 @@ static std::string defaultPipeline(const PassRegistry &passes) {
     return to_vector(
         make_filter_range(names, [&](StringRef n) { return passes.find(n) != nullptr; }));
   };
-  std::string ranked =
-      join(known({"host-steps", "gpu-breakdown", "idle-gaps", "kernels", "fusion-candidates"}), ",");
+  std::string ranked = join(
+      known({"host-steps", "gpu-breakdown", "idle-gaps", "kernels", "fusion-candidates"}), ",");
   SmallVector<std::string, 3> parts;
   for (StringRef name : known({"health"}))
     parts.push_back(name.str());

@@ -145,10 +145,10 @@ static void warnOfNumbers(const Trace &trace) {
   }
   for (const auto &[number, paths] : files)
     if (paths.size() > 1)
-      printMessage(Severity::Warning, "",
-                   Twine(paths.size()) + " inputs are rank " + Twine(number) +
-                       ": tables do not tell them apart, unless -p merge-ranks does: " +
-                       join(paths, ", "));
+      printMessage(
+          Severity::Warning, "",
+          Twine(paths.size()) + " inputs are rank " + Twine(number) +
+              ": tables do not tell them apart, unless -p merge-ranks does: " + join(paths, ", "));
   size_t ranks = countRanks(trace);
   if (unstated && ranks > 1)
     printMessage(Severity::Note, "",

@@ -39,9 +39,9 @@ std::string missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
                          const std::set<int64_t> &there, llvm::StringRef option,
                          llvm::StringRef what);
 
-/// The activities of a device that are selected, in order: those launched in the selected steps, and
-/// those that begin in the selected window; without either, all, and behind them the ones that count
-/// in no window. `windows` are those of `reportWindows`. O(activities * windows).
+/// The activities of a device that are selected, in order: those launched in the selected steps,
+/// and those that begin in the selected window; without either, all, and behind them the ones that
+/// count in no window. `windows` are those of `reportWindows`. O(activities * windows).
 std::vector<const DeviceActivity *> selectedActivities(const DeviceTimeline &timeline,
                                                        const DeviceSteps &steps,
                                                        llvm::ArrayRef<ReportWindow> windows,
