@@ -13,7 +13,8 @@ int64_t ClockDomain::map(int64_t ns) const {
   if (llvm::SubOverflow(ns, reference, since))
     since = ns > reference ? INT64_MAX : INT64_MIN;
   // In whole seconds and the rest, so that a product with a drift below `second` fits.
-  int64_t seconds = since / second - (since % second < 0), rest = since - seconds * second;
+  int64_t seconds = since / second - (since % second < 0);
+  int64_t rest = since % second + (since % second < 0 ? second : 0);
   int64_t whole;
   if (llvm::MulOverflow(seconds, drift, whole))
     whole = (seconds < 0) == (drift < 0) ? INT64_MAX : INT64_MIN;

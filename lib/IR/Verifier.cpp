@@ -205,14 +205,17 @@ llvm::Error heddle::verify(const Rank &rank) { return Verifier(rank).run(); }
 /// A clock that loses or gains a second a second stands still or runs double: none does.
 static constexpr int64_t kMaxDrift = 1'000'000'000;
 
+bool heddle::isPossible(const ClockDomain &c) {
+  auto within = [](int64_t ns) { return ns >= -kMaxAbsTimeNs && ns <= kMaxAbsTimeNs; };
+  return within(c.reference) && within(c.offset) && c.drift > -kMaxDrift && c.drift < kMaxDrift &&
+         c.error.value_or(0) >= 0;
+}
+
 llvm::Error heddle::verify(const Trace &trace) {
-  for (const ClockDomain &c : trace.clocks) {
-    auto beyond = [](int64_t ns) { return ns < -kMaxAbsTimeNs || ns > kMaxAbsTimeNs; };
-    if (beyond(c.reference) || beyond(c.offset) || c.drift <= -kMaxDrift || c.drift >= kMaxDrift ||
-        c.error.value_or(0) < 0)
+  for (const ClockDomain &c : trace.clocks)
+    if (!isPossible(c))
       return fail("clock", "clock " + Twine(&c - trace.clocks.data()) +
                                " has an offset, drift or error that none can have");
-  }
   for (const auto &rank : trace.ranks) {
     if (rank->placement && rank->placement->clock >= trace.clocks.size())
       return fail("clock", "a rank is placed by clock " + Twine(rank->placement->clock) + " of " +

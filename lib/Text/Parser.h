@@ -131,6 +131,8 @@ private:
   // RecordingParser.cpp
   bool recording();
   bool placed();
+  /// Reads a time that others count from.
+  bool origin(int64_t &out);
   bool counts(std::map<std::string, uint64_t, std::less<>> &out);
   bool document();
   bool device(bool inHead);

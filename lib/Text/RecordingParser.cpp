@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Escape.h"
 #include "Parser.h"
+#include "heddle/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace heddle;
@@ -50,14 +51,8 @@ bool Parser::recording() {
       return string(rec.producer);
     if (key == "part")
       return string(rec.part);
-    if (key == "origin") {
-      skip();
-      const char *originAt = p;
-      if (!integer(rec.origin))
-        return false;
-      return (rec.origin <= kMaxAbsTimeNs && rec.origin >= -kMaxAbsTimeNs) ||
-             fail(originAt, "text-time", "the origin is no time within 146 years");
-    }
+    if (key == "origin")
+      return origin(rec.origin);
     if (key == "base") {
       int64_t base;
       bool ok = integer(base);
@@ -98,6 +93,13 @@ bool Parser::recording() {
   });
 }
 
+bool Parser::origin(int64_t &out) {
+  skip();
+  const char *at = p;
+  return integer(out) && ((out <= kMaxAbsTimeNs && out >= -kMaxAbsTimeNs) ||
+                          fail(at, "text-time", "the origin is no time within 146 years"));
+}
+
 bool Parser::clock() {
   skip();
   const char *at = p;
@@ -123,6 +125,9 @@ bool Parser::clock() {
         return ok;
       }))
     return false;
+  if (!isPossible(c))
+    return fail(at, "text-clock",
+                "the clock has a reference, offset, drift or error that none can have");
   clocks.push_back(c);
   return true;
 }
@@ -139,7 +144,7 @@ bool Parser::placed() {
         if (key == "ids")
           return natural(ids, UINT32_MAX) && (place.ids = static_cast<uint32_t>(ids), true);
         if (key == "origin")
-          return integer(place.origin);
+          return origin(place.origin);
         if (key == "assumed")
           return boolean(place.assumed);
         if (key == "stated")

@@ -142,7 +142,7 @@ void Merge::placeInTime() {
   for (Member *m : unplaced) {
     int64_t first = m->extent->range ? m->extent->range->begin.ns : 0;
     m->rank->placement->origin =
-        std::clamp(start.value_or(0) - first, -kMaxAbsTimeNs, kMaxAbsTimeNs);
+        std::clamp(addClamped({start.value_or(0)}, {-first}).ns, -kMaxAbsTimeNs, kMaxAbsTimeNs);
     names.push_back(nameOf(*m->rank));
   }
   bool several = members.size() > 1; // else there is nothing to be beside

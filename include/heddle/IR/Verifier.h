@@ -25,6 +25,8 @@ llvm::Error verify(const Rank &rank);
 llvm::Error verify(const Trace &trace);
 /// Results name ranks, and evidence events, that the trace has. O(results).
 llvm::Error verify(const Trace &trace, const Results &results);
+/// Whether a clock can be so: times within kMaxAbsTimeNs, drift below a second a second.
+bool isPossible(const ClockDomain &clock);
 
 } // namespace heddle
 

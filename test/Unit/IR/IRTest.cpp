@@ -253,6 +253,7 @@ TEST(Clock, MapsByOffsetAndDrift) {
   EXPECT_EQ(c.map(3'500'000'000), 3'499'999'600);
   EXPECT_EQ(c.map(999'999'999), 999'999'498); // rounds down: times keep their order
   EXPECT_EQ(c.map(INT64_MAX), INT64_MAX);
+  EXPECT_EQ((ClockDomain{0, 0, -40, std::nullopt}).map(INT64_MIN), INT64_MIN + 368'934'881'474);
   EXPECT_EQ((ClockDomain{kMaxAbsTimeNs, -kMaxAbsTimeNs, -999'999'999, 0}).map(-kMaxAbsTimeNs),
             -9'223'372'037); // -2^63 + 2 and 0.999999999 times 2^63 - 2
 }
