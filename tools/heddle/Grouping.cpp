@@ -117,6 +117,12 @@ static bool areCycles(const Rank &a, const Evidence &x, const Rank &b, const Evi
   return x.range->end < y.range->begin || y.range->end < x.range->begin;
 }
 
+/// Whether a file of several recordings says that `b` is the next cycle of the rank that `a` is of.
+static bool continues(const Rank &a, const Rank &b) {
+  return b.cycle.value_or(1) > 1 && b.cycle == a.cycle.value_or(1) + 1 && a.number == b.number &&
+         !b.recording.part.empty() && a.recording.path == b.recording.path;
+}
+
 std::vector<size_t> groupCycles(const Trace &trace) {
   std::vector<Evidence> evidence;
   for (const auto &rank : trace.ranks)
@@ -124,7 +130,12 @@ std::vector<size_t> groupCycles(const Trace &trace) {
   std::vector<Group> groups;
   // Only recordings of one folder and number can be one rank: few, so that pairs may be compared.
   std::map<std::pair<std::string, std::optional<int64_t>>, std::vector<size_t>> candidates;
+  size_t before = 0; // the group of the recording before
   for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    if (i > 0 && continues(*trace.ranks[i - 1], *trace.ranks[i])) {
+      groups[before].members.push_back(i);
+      continue;
+    }
     auto &near = candidates[{evidence[i].folder, trace.ranks[i]->number}];
     auto joins = [&](size_t g) {
       return all_of(groups[g].members, [&](size_t m) {
@@ -133,9 +144,11 @@ std::vector<size_t> groupCycles(const Trace &trace) {
     };
     auto it = find_if(near, joins);
     if (it != near.end()) {
+      before = *it;
       groups[*it].members.push_back(i);
     } else {
-      near.push_back(groups.size());
+      before = groups.size();
+      near.push_back(before);
       groups.push_back({{i}});
     }
   }
