@@ -124,6 +124,7 @@ private:
   const Trace &trace;
   std::string title;
   std::vector<Step> steps;
+  std::map<std::pair<size_t, std::string>, size_t> stepOf; ///< By rank and name: the first.
   std::set<std::string> causes;
 };
 
@@ -150,6 +151,7 @@ void StepFigures::addStep(const Table &table, size_t row, size_t rank) {
   for (const auto &[key, name] : figures)
     if (auto ns = table.getInt(row, key))
       step.ns.push_back({name.str(), *ns});
+  stepOf.try_emplace({rank, step.name}, steps.size());
   steps.push_back(std::move(step));
 }
 
@@ -164,13 +166,12 @@ void StepFigures::addHostStep(const Table &table, size_t row, size_t rank) {
 
 void StepFigures::addCause(const Table &table, size_t row, size_t rank) {
   auto ns = table.getInt(row, "ns");
+  auto it = stepOf.find({rank, table.getText(row, "step").str()});
+  if (!ns || it == stepOf.end())
+    return;
   std::string cause = table.getText(row, "cause").str();
-  for (Step &step : steps)
-    if (ns && step.rank == rank && step.name == table.getText(row, "step")) {
-      step.causes[cause] += *ns;
-      causes.insert(cause);
-      return;
-    }
+  steps[it->second].causes[cause] += *ns;
+  causes.insert(std::move(cause));
 }
 
 void StepFigures::write(EventRecords &records) const {
