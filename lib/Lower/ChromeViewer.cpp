@@ -77,7 +77,6 @@ private:
   void describe(size_t rank, ChromeText &out);
   void describeRanks();
   void ownMembers(const Rank &rank, ChromeText &out);
-  void pluginMembers(const Rank &rank, ChromeText &out);
 
   const ShownRanks trace;
   const Trace &whole;
@@ -148,8 +147,10 @@ void ViewerWriter::placeInTime() {
     first = std::min(first, *origin + range.first);
     last = std::max(last, *origin + range.last);
   }
-  bool beside =
-      origins.size() == trace.ranks.size() && first <= last && last - first < kMaxSpanNs / 2;
+  bool placed = origins.size() == trace.ranks.size();
+  bool beside = placed && first <= last && last - first < kMaxSpanNs / 2;
+  if (placed && !beside && trace.ranks.size() > 1)
+    left["place-in-time"] += trace.ranks.size();
   int64_t zero = beside ? wholeMicros(first) : 0;
   if (beside && known && first < last)
     base = zero;
@@ -270,56 +271,6 @@ void ViewerWriter::ownMembers(const Rank &rank, ChromeText &out) {
     out << "}";
 }
 
-/// The plugin takes the properties of device n from place n of the list, and fails where memory
-/// events name one beyond its end.
-void ViewerWriter::pluginMembers(const Rank &rank, ChromeText &out) {
-  const std::vector<Device> &devices = rank.recording.devices;
-  int64_t count = devices.empty() ? 0 : plugin->highestMemoryDevice() + 1;
-  std::vector<int64_t> used;
-  for (const ViewerProcess &p : plans.front()->processes())
-    if (StringRef(p.label).starts_with("GPU ") && p.pid < 64)
-      used.push_back(p.pid);
-  for (const Device &d : devices)
-    if (d.id < 64)
-      count = std::max(count, d.id + 1);
-  bool only = devices.size() == 1; // numbers that do not match mean the one that there is
-  for (int64_t n : used)
-    count = only ? std::max(count, n + 1) : count;
-  if (count > 0) {
-    out << "\"deviceProperties\": [";
-    for (int64_t n = 0; n != count; ++n) {
-      auto d = find_if(devices, [&](const Device &x) { return x.id == n; });
-      if (d == devices.end() && only && (is_contained(used, n) || devices.front().id < 0))
-        d = devices.begin();
-      out << (n ? ", {" : "{");
-      if (d != devices.end()) {
-        out << "\"id\": " << n << ", \"name\": ";
-        out.string(d->name);
-        auto number = [&](StringRef key, int64_t value) {
-          if (value >= 0)
-            out << ", \"" << key << "\": " << value;
-        };
-        number("totalGlobalMem", d->totalMemory);
-        number("computeMajor", d->computeMajor);
-        number("computeMinor", d->computeMinor);
-        number("numSms", d->numSms);
-      }
-      out << "}";
-    }
-    out << "],\n";
-  }
-  if (!rank.number)
-    return;
-  out << "\"distributedInfo\": {\"rank\": " << *rank.number;
-  if (rank.worldSize)
-    out << ", \"world_size\": " << *rank.worldSize;
-  if (!rank.backend.empty()) {
-    out << ", \"backend\": ";
-    out.string(rank.backend);
-  }
-  out << "},\n";
-}
-
 static void sourceId(ChromeText &out, const SourceId &id, const Rank &rank) {
   if (id.form == SourceId::Raw) {
     out << "[";
@@ -431,7 +382,7 @@ void ViewerWriter::head() {
       if (!r->recording.document.find(dropped).empty())
         ++left[dropped.str()];
   if (plugin)
-    pluginMembers(rank, out);
+    plugin->members(*plans.front(), out);
   members(rank, out);
   out << "\"traceEvents\": [";
 }

@@ -142,6 +142,60 @@ void PluginView::adjust(EventRef e, uint32_t pid, ViewerArgs::Extra &extra) cons
 }
 
 //===----------------------------------------------------------------------===//
+// The document
+//===----------------------------------------------------------------------===//
+
+/// The plugin takes the properties of device n from place n of the list, and fails where memory
+/// events name one beyond its end.
+void PluginView::members(const RowPlan &plan, ChromeText &out) const {
+  const std::vector<Device> &devices = rank.recording.devices;
+  int64_t count = devices.empty() ? 0 : memoryDevices + 1;
+  std::vector<int64_t> used;
+  for (const ViewerProcess &p : plan.processes())
+    if (StringRef(p.label).starts_with("GPU ") && p.pid < kDevices)
+      used.push_back(p.pid);
+  for (const Device &d : devices)
+    if (d.id < kDevices)
+      count = std::max(count, d.id + 1);
+  bool only = devices.size() == 1; // numbers that do not match mean the one that there is
+  for (int64_t n : used)
+    count = only ? std::max(count, n + 1) : count;
+  if (count > 0) {
+    out << "\"deviceProperties\": [";
+    for (int64_t n = 0; n != count; ++n) {
+      auto d = find_if(devices, [&](const Device &x) { return x.id == n; });
+      if (d == devices.end() && only && (is_contained(used, n) || devices.front().id < 0))
+        d = devices.begin();
+      out << (n ? ", {" : "{");
+      if (d != devices.end()) {
+        out << "\"id\": " << n << ", \"name\": ";
+        out.string(d->name);
+        auto number = [&](StringRef key, int64_t value) {
+          if (value >= 0)
+            out << ", \"" << key << "\": " << value;
+        };
+        number("totalGlobalMem", d->totalMemory);
+        number("computeMajor", d->computeMajor);
+        number("computeMinor", d->computeMinor);
+        number("numSms", d->numSms);
+      }
+      out << "}";
+    }
+    out << "],\n";
+  }
+  if (!rank.number)
+    return;
+  out << "\"distributedInfo\": {\"rank\": " << *rank.number;
+  if (rank.worldSize)
+    out << ", \"world_size\": " << *rank.worldSize;
+  if (!rank.backend.empty()) {
+    out << ", \"backend\": ";
+    out.string(rank.backend);
+  }
+  out << "},\n";
+}
+
+//===----------------------------------------------------------------------===//
 // Links
 //===----------------------------------------------------------------------===//
 

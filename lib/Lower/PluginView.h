@@ -15,6 +15,8 @@
 
 namespace heddle::chrome {
 
+class RowPlan;
+
 class PluginView {
 public:
   /// O(events log events).
@@ -29,8 +31,8 @@ public:
   /// True where flows from forward to backward harm: the plugin hangs what they lead to under
   /// modules, which no view shows, and loses all other backward work, or the file.
   bool hidesBackward() const { return modules; }
-  /// Devices that memory events name; they index the list of properties.
-  int64_t highestMemoryDevice() const { return memoryDevices; }
+  /// Writes what the plugin takes from the document: properties of devices, the rank of a job.
+  void members(const RowPlan &plan, ChromeText &out) const;
 
 private:
   explicit PluginView(const Rank &rank);
@@ -45,7 +47,7 @@ private:
   static constexpr int64_t kRecorded = -1;
   std::set<EventRef> launching; ///< Driver calls that own activities.
   bool modules = false;
-  int64_t memoryDevices = -1;
+  int64_t memoryDevices = -1; ///< The highest number that memory events name: they index the list.
 };
 
 } // namespace heddle::chrome
