@@ -27,6 +27,14 @@ static std::string joined(llvm::ArrayRef<int64_t> ranks) {
 
 std::string heddle::describe(const GroupMembers &m) {
   constexpr size_t most = 32;
+  auto range = [](int64_t first, int64_t last, int64_t step) {
+    return std::to_string(first) + "-" + std::to_string(last) +
+           (step == 1 ? "" : "/" + std::to_string(step));
+  };
+  if (m.count > 2)
+    return range(m.start, m.at(m.count - 1), m.step);
+  if (m.count)
+    return std::to_string(m.start) + (m.count == 2 ? ", " + std::to_string(m.at(1)) : "");
   llvm::ArrayRef<int64_t> ranks = m.ranks;
   if (!m.complete)
     return joined(ranks.take_front(most)) + (ranks.empty() ? "" : ", ...");
@@ -37,8 +45,7 @@ std::string heddle::describe(const GroupMembers &m) {
   for (size_t i = 1; regular && i != ranks.size(); ++i)
     regular = ranks[i] - ranks[i - 1] == step;
   if (regular)
-    return std::to_string(ranks.front()) + "-" + std::to_string(ranks.back()) +
-           (step == 1 ? "" : "/" + std::to_string(step));
+    return range(ranks.front(), ranks.back(), step);
   if (ranks.size() <= most)
     return joined(ranks);
   return joined(ranks.take_front(most)) + ", ... +" + std::to_string(ranks.size() - most);
@@ -64,20 +71,12 @@ static GroupMembers parseMembers(StringRef text) {
   return out;
 }
 
-/// What start, stride and size say, if it begins as the cut list does.
-static std::optional<GroupMembers> expanded(const GroupMembers &cut, std::optional<int64_t> start,
-                                            std::optional<int64_t> stride,
-                                            std::optional<int64_t> size) {
-  if (!start || !stride || !size || *start < 0 || *stride <= 0 || *size <= 0 ||
-      *size > kMostMembers || *start > kMostMembers || *stride > kMostMembers)
-    return std::nullopt;
-  GroupMembers out;
-  out.complete = true;
-  for (int64_t i = 0; i != *size; ++i)
-    out.ranks.push_back(*start + i * *stride);
-  bool begins = cut.ranks.size() <= out.ranks.size() &&
-                std::equal(cut.ranks.begin(), cut.ranks.end(), out.ranks.begin());
-  return begins ? std::optional(std::move(out)) : std::nullopt;
+/// Whether a list is how a longer one begins.
+static bool begins(const GroupMembers &cut, const GroupMembers &all) {
+  for (int64_t i = 0; i != cut.size(); ++i)
+    if (i == all.size() || cut.at(i) != all.at(i))
+      return false;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,23 +174,32 @@ std::optional<int64_t> CollectiveView::number(const AttrReader &a, EventRef kern
 
 const GroupMembers *CollectiveView::membersOf(EventRef kernel, EventRef op, const Collective &c) {
   StringRef list = text(ranks, kernel, op).value_or(StringRef());
+  auto [it, isNew] = lists.try_emplace(list);
+  if (isNew)
+    it->second = parseMembers(list);
+  const GroupMembers *m = &it->second;
+  if (m->complete)
+    return m->size() ? m : nullptr;
   auto first = number(start, kernel, op), step = number(stride, kernel, op);
-  // All that the answer depends on.
-  std::string key = (list + "|" + c.group).str();
-  for (auto n : {first, step, c.size})
-    key += "|" + (n ? std::to_string(*n) : std::string());
-  auto [it, isNew] = spelled.try_emplace(key);
-  if (isNew) {
-    GroupMembers m = parseMembers(list);
-    if (!m.complete) {
-      if (auto all = expanded(m, first, step, c.size))
-        m = std::move(*all);
-      else if (auto known = groups.find(c.group); known != groups.end())
-        m = known->second;
-    }
-    it->second = std::move(m);
-  }
-  return it->second.ranks.empty() ? nullptr : &it->second;
+  if (first && step && c.size)
+    if (const GroupMembers *all = range(*first, *step, *c.size); all && begins(*m, *all))
+      return all;
+  if (auto known = groups.find(c.group); known != groups.end())
+    return &known->second;
+  return m->size() ? m : nullptr;
+}
+
+/// What the three numbers say; null if no group can have them.
+const GroupMembers *CollectiveView::range(int64_t start, int64_t step, int64_t size) {
+  if (start < 0 || step <= 0 || size <= 0 || size > kMostMembers || start > kMostMembers ||
+      step > kMostMembers)
+    return nullptr;
+  GroupMembers m;
+  m.start = start;
+  m.step = step;
+  m.count = size;
+  m.complete = true;
+  return &ranges.try_emplace({start, step, size}, std::move(m)).first->second;
 }
 
 Collective CollectiveView::of(EventRef kernel, EventRef op) {
@@ -208,7 +216,7 @@ Collective CollectiveView::of(EventRef kernel, EventRef op) {
   c.size = number(groupSize, kernel, op);
   c.members = membersOf(kernel, op, c);
   if (!c.size && c.members && c.members->complete)
-    c.size = static_cast<int64_t>(c.members->ranks.size());
+    c.size = c.members->size();
 
   auto in = number(inElements, kernel, op), out = number(outElements, kernel, op);
   int64_t elements = std::max(in.value_or(-1), out.value_or(-1));
@@ -222,9 +230,8 @@ Collective CollectiveView::of(EventRef kernel, EventRef op) {
   if (called == "send" || called == "recv") {
     c.peer = number(called == "send" ? destination : source, kernel, op);
     // What is less than the group's size counts in the group.
-    if (c.peer && *c.peer >= 0 && c.members && c.members->complete &&
-        static_cast<size_t>(*c.peer) < c.members->ranks.size())
-      c.peer = c.members->ranks[static_cast<size_t>(*c.peer)];
+    if (c.peer && *c.peer >= 0 && c.members && c.members->complete && *c.peer < c.members->size())
+      c.peer = c.members->at(*c.peer);
   }
   return c;
 }

@@ -165,6 +165,13 @@ llvm::Error Collectives::run(const Rank &rank, RankContext &context) const {
     return launches.takeError();
 
   CollectiveView view(rank);
+  std::map<const GroupMembers *, std::string> described;
+  auto membersText = [&](const GroupMembers *m) {
+    auto [it, isNew] = described.try_emplace(m);
+    if (isNew && m)
+      it->second = describe(*m);
+    return it->second;
+  };
   Table table = kTables[0].make();
   for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
     const DeviceTimeline &device = (*devices)->devices[d];
@@ -181,7 +188,7 @@ llvm::Error Collectives::run(const Rank &rank, RankContext &context) const {
         continue;
       const LaunchCall *launch = (*launches)->launchOf(a->event);
       Collective c = view.of(a->event, launch ? launch->op : EventRef());
-      Key key{c.kind.str(),  c.group.str(),       c.members ? describe(*c.members) : "",
+      Key key{c.kind.str(),  c.group.str(),       membersText(c.members),
               c.dtype.str(), c.size.value_or(-1), classOf(c.bytes)};
       add(rows[key], c, device, *a);
       ++kernels;

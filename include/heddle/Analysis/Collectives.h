@@ -9,14 +9,22 @@
 
 #include "heddle/IR/Rank.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace heddle {
 
-/// The ranks of a group, in its order.
+/// The ranks of a group, in its order: a list, or by start, step and size, which cost nothing.
 struct GroupMembers {
-  std::vector<int64_t> ranks; ///< In the job.
+  std::vector<int64_t> ranks; ///< In the job; empty where the three numbers say it.
+  int64_t start = 0;          ///< The first of `count` ranks.
+  int64_t step = 1;           ///< From one of them to the next, at least 1.
+  int64_t count = 0;          ///< 0 where there is a list.
   bool complete = false;      ///< False where the recorder cut the list and nothing else tells it.
-  friend bool operator==(const GroupMembers &, const GroupMembers &) = default;
+
+  /// How many are known.
+  int64_t size() const { return count ? count : static_cast<int64_t>(ranks.size()); }
+  /// The i-th, of 0 to size() - 1.
+  int64_t at(int64_t i) const { return count ? start + i * step : ranks[static_cast<size_t>(i)]; }
 };
 /// For people: "0-7", "0-24/8" (every 8th), "1, 5, 6"; "0, 1, ..." where the list was cut. Of more
 /// than 32 that follow no rule, the first and how many more: "3, 1, ... +40".
@@ -31,8 +39,9 @@ struct Collective {
   /// What bandwidths count: of what goes in and what comes out the larger, that of all-to-all what
   /// goes in; none of barriers.
   std::optional<int64_t> bytes;
-  std::optional<int64_t> peer;           ///< Of a send or receive: the other rank in the job.
-  const GroupMembers *members = nullptr; ///< Null if nothing is said.
+  std::optional<int64_t> peer; ///< Of a send or receive: the other rank in the job.
+  /// Null if nothing is said. Lives as long as the view; the same for equal arguments.
+  const GroupMembers *members = nullptr;
 };
 
 /// A fraction.
@@ -56,14 +65,16 @@ private:
   std::optional<llvm::StringRef> text(const AttrReader &a, EventRef kernel, EventRef op) const;
   std::optional<int64_t> number(const AttrReader &a, EventRef kernel, EventRef op) const;
   const GroupMembers *membersOf(EventRef kernel, EventRef op, const Collective &c);
+  const GroupMembers *range(int64_t start, int64_t step, int64_t size);
   void readGroups();
 
   const Rank &rank;
   AttrReader name, dtype, inElements, outElements, groupSize, groupName, ranks, start, stride,
       source, destination;
-  llvm::StringMap<GroupMembers> groups;  ///< Of the document, by name.
-  llvm::StringMap<GroupMembers> spelled; ///< By what the arguments spell.
-  llvm::StringMap<std::string> names;    ///< Of groups that are numbers.
+  llvm::StringMap<GroupMembers> groups; ///< Of the document, by name.
+  llvm::StringMap<GroupMembers> lists;  ///< By their text.
+  std::map<std::tuple<int64_t, int64_t, int64_t>, GroupMembers> ranges; ///< By their numbers.
+  llvm::StringMap<std::string> names; ///< Of groups that are numbers.
 };
 
 } // namespace heddle
