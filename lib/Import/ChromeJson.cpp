@@ -47,8 +47,9 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
   chrome::settleLanes(sink);
   chrome::restoreRows(sink);
   sink.ranks().finish();
-  std::vector<std::unique_ptr<Rank>> ranks = chrome::splitMerged(*rank);
-  bool exported = !ranks.empty() && chrome::isExportOfRanks(rank->recording.document);
+  Rank &whole = *rank;
+  std::vector<std::unique_ptr<Rank>> ranks = chrome::splitMerged(whole);
+  bool exported = !ranks.empty() && chrome::isExportOfRanks(whole.recording.document);
   if (ranks.empty())
     ranks.push_back(std::move(rank));
   for (auto &part : ranks) { // ids of launches mean something within a rank
@@ -62,7 +63,7 @@ static Error readChromeJson(Input &input, Trace &out, const ImportOptions &optio
     part->recording.producer = chrome::producerPhrase(own, exported ? *part : *ranks[0]);
   }
   if (exported)
-    ranks[0]->recording.document = std::move(rank->recording.document);
+    ranks[0]->recording.document = std::move(whole.recording.document);
   Recording &rec = ranks[0]->recording;
   for (unsigned r = 0; r < chrome::kNumRepairs; ++r) {
     auto [count, first] = sink.repairCounts()[r];
