@@ -154,7 +154,7 @@ private:
       return fail("hb-damaged", "the footer does not list what the file holds");
     if (const char *cause = to.opener.end(all.subspan(frame::kHeaderBytes)))
       return fail("hb-damaged", cause);
-    return Error::success();
+    return placed(budget.take(to.opener.unpackedBytes()));
   }
 
   /// Opens a frame and hands its table to the reader.

@@ -28,8 +28,12 @@ public:
     for (uint8_t padding : rest.subspan(header.length))
       if (padding)
         return "the bytes behind the frame are not 0";
-    return cause(codec.open(header, payload, buffer, message));
+    message = payload;
+    return header.type < frame::kFirstOptional ? cause(codec.open(header, payload, buffer, message))
+                                               : nullptr; // whatever it is
   }
+  /// What the message takes besides the file's own bytes.
+  uint64_t unpackedBytes() const { return header.flags & frame::kFlagZstd ? message.size() : 0; }
   /// The message as a table; null if it is none.
   template <typename T> const T *table() const {
     // A table takes more than 4 bytes, but several may share one: what bounds the work is this.

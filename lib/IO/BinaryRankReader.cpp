@@ -56,6 +56,8 @@ Expected<std::string> RankReader::text(uint32_t number) {
   Expected<StringId> id = string(number);
   if (!id)
     return id.takeError();
+  if (Error e = budget.take(sizeof(std::string) + rank.str(*id).size()))
+    return e;
   return rank.str(*id).str();
 }
 
@@ -193,6 +195,10 @@ Error RankReader::recording(const hb::Recording &from) {
 }
 
 Error RankReader::layout(const hb::Layout &from) {
+  // Layouts may share one table: each is counted with what it takes in memory.
+  uint64_t size = from.entries() ? from.entries()->size() : 0;
+  if (Error e = budget.take(sizeof(LayoutStore) + size * (sizeof(Entry) + sizeof(Column))))
+    return e;
   Layout l;
   l.phase = static_cast<char>(from.phase());
   if (Error e = take(stringOrNone(from.cat()), l.cat))
@@ -219,6 +225,8 @@ Error RankReader::layout(const hb::Layout &from) {
 
 Error RankReader::track(const hb::Track &from) {
   TrackKey key;
+  if (Error e = budget.take(sizeof(Track)))
+    return e;
   if (from.family() > hb::Family::Async)
     return damaged("track " + Twine(trackPlaces.size()) + " is of an unknown family");
   key.family = static_cast<Family>(from.family());

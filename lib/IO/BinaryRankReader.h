@@ -4,30 +4,13 @@
 #ifndef HEDDLE_LIB_IO_BINARYRANKREADER_H
 #define HEDDLE_LIB_IO_BINARYRANKREADER_H
 
+#include "BinaryBudget.h"
 #include "BinaryParts.h"
 #include "heddle/IO/Binary.h"
 #include "rows_generated.h"
 #include <functional>
 
 namespace heddle::binary {
-
-/// What reading may still make of memory: decoded columns are counted against the stored bytes, so
-/// that a file of a few constant columns does not become a machine full of rows.
-class Budget {
-public:
-  explicit Budget(const Limits &limits) : limits(limits) {}
-  /// More of the file was read.
-  void stored(uint64_t bytes) { allowed += bytes * limits.maxExpansion; }
-  /// False if decoding that many values goes too far.
-  bool values(uint64_t count) {
-    used += count * sizeof(int64_t);
-    return used <= allowed;
-  }
-
-private:
-  const Limits &limits;
-  uint64_t allowed = uint64_t{1} << 30, used = 0;
-};
 
 /// Takes the frames of one rank in the order of the file, each after its hash and its FlatBuffers
 /// structure were checked, and checks what they say. Errors are causes without a place.

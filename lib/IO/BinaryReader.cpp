@@ -109,6 +109,8 @@ private:
       return cut();
     if (const char *cause = opener.end(payload))
       return fail("hb-damaged", cause);
+    if (Error e = budget.take(opener.unpackedBytes()))
+      return placed(std::move(e));
     return true;
   }
   Error cut() {
@@ -165,8 +167,9 @@ private:
         return from.takeError();
       if (!options.results)
         return Error::success();
-      return readResult(**from, results) ? Error::success()
-                                         : fail("hb-damaged", "the result does not fit together");
+      return readResult(**from, budget, results)
+                 ? Error::success()
+                 : fail("hb-damaged", "the result does not fit together");
     }
     case frame::Type::Provenance: {
       Expected<const hb::Provenance *> from = table<hb::Provenance>();
@@ -264,8 +267,9 @@ private:
       return placed(std::move(e));
     if (Error e = verify(read, results))
       return placed(std::move(e));
-    if (!provenance.empty())
-      readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), read);
+    if (!provenance.empty() &&
+        !readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), budget, read))
+      return fail("limit-exceeded", "the provenance repeats more than memory may hold");
     out.provenance = read.provenance;
     append(out, std::move(read));
     if (options.results)

@@ -36,6 +36,8 @@ public:
         continue;
       }
       ++found.frames;
+      if (Error e = budget.take(opener.unpackedBytes()))
+        return e;
       take();
       at += size;
     }

@@ -144,36 +144,61 @@ Error writeProvenance(const Trace &trace, Out &out) {
   return placed ? Error::success() : placed.takeError();
 }
 
-static std::string textOf(const hb::Text *t) {
-  return t && t->bytes()
-             ? std::string(reinterpret_cast<const char *>(t->bytes()->data()), t->bytes()->size())
-             : std::string();
-}
+namespace {
+/// Copies what a message says. Tables and texts may be referred to often: each copy is counted, and
+/// where they are too many the copies are empty and `full` is set.
+class Copier {
+public:
+  explicit Copier(Budget &budget) : budget(budget) {}
 
-/// The elements of a vector that may be absent.
-template <typename T> static auto each(const Vector<T> *list) {
-  std::vector<typename Vector<T>::return_type> all;
-  if (list)
-    for (auto element : *list)
-      all.push_back(element);
-  return all;
-}
+  std::string text(const hb::Text *t) {
+    uint64_t size = t && t->bytes() ? t->bytes()->size() : 0;
+    if (!count(size) || size == 0)
+      return {};
+    return {reinterpret_cast<const char *>(t->bytes()->data()), size};
+  }
+  /// The elements of a vector that may be absent, each of which takes so much in memory.
+  template <typename T> auto each(const Vector<T> *list, uint64_t bytes) {
+    std::vector<typename Vector<T>::return_type> all;
+    if (list && count(uint64_t{list->size()} * (bytes + sizeof(all[0]))))
+      for (auto element : *list)
+        all.push_back(element);
+    return all;
+  }
+  bool count(uint64_t bytes) {
+    full |= !budget.fits(bytes);
+    if (!full)
+      cantFail(budget.take(bytes));
+    return !full;
+  }
+  bool table(const hb::ResultTable &from, Table &to);
+  bool remark(const hb::Remark &from, Remark &to);
+  bool full = false;
 
-static bool readTable(const hb::ResultTable &from, Table &to) {
-  to.id = textOf(from.id());
-  to.title = textOf(from.title());
-  for (const hb::TableColumn *c : each(from.columns())) {
+private:
+  Budget &budget;
+};
+} // namespace
+
+bool Copier::table(const hb::ResultTable &from, Table &to) {
+  to.id = text(from.id());
+  to.title = text(from.title());
+  for (const hb::TableColumn *c : each(from.columns(), sizeof(TableColumn))) {
     if (c->unit() > hb::Unit::Percent)
       return false;
-    to.columns.push_back({textOf(c->key()), static_cast<Unit>(c->unit()), c->is_text()});
+    to.columns.push_back({text(c->key()), static_cast<Unit>(c->unit()), c->is_text()});
   }
   size_t cells = from.cells() ? from.cells()->size() : 0, width = to.columns.size();
   if (cells != uint64_t{from.rows()} * width || (width == 0 && from.rows()))
+    return false;
+  if (!count(cells * sizeof(Cell) + from.rows() * sizeof(std::vector<Cell>)))
     return false;
   to.rows.resize(from.rows());
   for (size_t i = 0; i != cells; ++i) {
     const hb::Cell *c = from.cells()->Get(static_cast<unsigned>(i));
     std::vector<Cell> &row = to.rows[i / width];
+    if (row.empty())
+      row.reserve(width);
     switch (c->kind()) {
     case hb::CellKind::Null:
       row.emplace_back();
@@ -187,7 +212,7 @@ static bool readTable(const hb::ResultTable &from, Table &to) {
     case hb::CellKind::Text:
       if (!from.texts() || static_cast<uint64_t>(c->value()) >= from.texts()->size())
         return false;
-      row.emplace_back(textOf(from.texts()->Get(static_cast<unsigned>(c->value()))));
+      row.emplace_back(text(from.texts()->Get(static_cast<unsigned>(c->value()))));
       break;
     default:
       return false;
@@ -196,63 +221,66 @@ static bool readTable(const hb::ResultTable &from, Table &to) {
   return true;
 }
 
-static bool readRemark(const hb::Remark &from, Remark &to) {
+bool Copier::remark(const hb::Remark &from, Remark &to) {
   if (from.level() > static_cast<uint8_t>(Remark::Level::Warning) ||
       from.confidence() > static_cast<uint8_t>(Confidence::High))
     return false;
-  to.id = textOf(from.id());
+  to.id = text(from.id());
   to.level = static_cast<Remark::Level>(from.level());
-  to.message = textOf(from.message());
+  to.message = text(from.message());
   to.rank = from.rank();
   to.device = from.device();
   to.windowNs = from.window_ns();
   to.costNs = from.cost_ns();
   to.lowerNs = from.lower_ns();
   to.upperNs = from.upper_ns();
-  for (const hb::EventRef *e : each(from.evidence()))
+  for (const hb::EventRef *e : each(from.evidence(), sizeof(EventRef)))
     to.evidence.push_back({e->track(), e->index()});
-  to.advice = textOf(from.advice());
-  for (const hb::Argument *a : each(from.args()))
-    to.args.emplace_back(textOf(a->key()), textOf(a->value()));
+  to.advice = text(from.advice());
+  for (const hb::Argument *a : each(from.args(), 2 * sizeof(std::string)))
+    to.args.emplace_back(text(a->key()), text(a->value()));
   to.confidence = static_cast<Confidence>(from.confidence());
   return true;
 }
 
-bool readResult(const hb::Result &from, Results &to) {
+bool readResult(const hb::Result &from, Budget &budget, Results &to) {
+  Copier copy(budget);
   PassResult unit;
-  unit.pass = textOf(from.pass());
-  unit.passName = textOf(from.name());
+  unit.pass = copy.text(from.pass());
+  unit.passName = copy.text(from.name());
   unit.rank = from.rank();
   unit.generation = from.generation();
   unit.stale = from.stale();
-  for (const hb::ResultTable *t : each(from.tables()))
-    if (!readTable(*t, unit.tables.emplace_back()))
+  for (const hb::ResultTable *t : copy.each(from.tables(), sizeof(Table)))
+    if (!copy.table(*t, unit.tables.emplace_back()))
       return false;
-  for (const hb::Remark *r : each(from.remarks()))
-    if (!readRemark(*r, unit.remarks.emplace_back()))
+  for (const hb::Remark *r : copy.each(from.remarks(), sizeof(Remark)))
+    if (!copy.remark(*r, unit.remarks.emplace_back()))
       return false;
-  for (const hb::Statistic *s : each(from.statistics())) {
+  for (const hb::Statistic *s : copy.each(from.statistics(), sizeof(Statistic))) {
     if (s->severity() > static_cast<uint8_t>(Statistic::Severity::Loss))
       return false;
     unit.stats.push_back(
-        {textOf(s->name()), s->value(), static_cast<Statistic::Severity>(s->severity())});
+        {copy.text(s->name()), s->value(), static_cast<Statistic::Severity>(s->severity())});
   }
-  for (const hb::Abstention *a : each(from.abstained()))
-    unit.abstained.push_back({textOf(a->reason()), textOf(a->record())});
+  for (const hb::Abstention *a : copy.each(from.abstained(), sizeof(Abstention)))
+    unit.abstained.push_back({copy.text(a->reason()), copy.text(a->record())});
   to.units.push_back(std::move(unit));
-  return true;
+  return !copy.full;
 }
 
-void readProvenance(const hb::Provenance &from, Trace &to) {
-  to.provenance.toolVersion = textOf(from.tool());
-  to.provenance.pipeline = textOf(from.pipeline());
+bool readProvenance(const hb::Provenance &from, Budget &budget, Trace &to) {
+  Copier copy(budget);
+  to.provenance.toolVersion = copy.text(from.tool());
+  to.provenance.pipeline = copy.text(from.pipeline());
   size_t i = 0;
-  for (const hb::Source *s : each(from.sources())) {
+  for (const hb::Source *s : copy.each(from.sources(), 0)) {
     if (i == to.ranks.size())
       break;
-    to.ranks[i]->recording.path = textOf(s->path());
+    to.ranks[i]->recording.path = copy.text(s->path());
     to.ranks[i++]->recording.bytes = s->bytes();
   }
+  return !copy.full;
 }
 
 } // namespace heddle::binary

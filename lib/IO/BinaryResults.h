@@ -4,6 +4,7 @@
 #ifndef HEDDLE_LIB_IO_BINARYRESULTS_H
 #define HEDDLE_LIB_IO_BINARYRESULTS_H
 
+#include "BinaryBudget.h"
 #include "BinaryOut.h"
 #include "heddle/IR/Result.h"
 #include "heddle/IR/Trace.h"
@@ -15,10 +16,11 @@ namespace heddle::binary {
 llvm::Error writeResults(const Results &results, Out &out);
 /// Writes where the trace came from.
 llvm::Error writeProvenance(const Trace &trace, Out &out);
-/// Appends a unit to `to`. False if it is none: cells without text, a column too few.
-bool readResult(const hb::Result &from, Results &to);
-/// Fills in the provenance, and the path and size of each rank.
-void readProvenance(const hb::Provenance &from, Trace &to);
+/// Appends a unit to `to`. False if it is none: cells without text, a column too few, more text
+/// than the budget has room for.
+bool readResult(const hb::Result &from, Budget &budget, Results &to);
+/// Fills in the provenance, and the path and size of each rank. False if the budget has no room.
+bool readProvenance(const hb::Provenance &from, Budget &budget, Trace &to);
 
 } // namespace heddle::binary
 

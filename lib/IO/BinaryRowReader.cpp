@@ -20,9 +20,10 @@ Error RankReader::column(const hb::Column *from, uint64_t count, StringRef what,
                    " values for " + Twine(count));
   if (from->encoding() > hb::Encoding::Dictionary || from->unit() == 0)
     return damaged("the column '" + what + "' has an unknown encoding");
-  if (!budget.values(count + from->entries()))
-    return inputError("limit-exceeded", "this expands more than " + Twine(limits.maxExpansion) +
-                                            " times: refused as a decompression bomb");
+  // Columns may share one list of bytes: what bounds the work is that it is counted.
+  uint64_t dataBytes = from->data() ? from->data()->size() : 0;
+  if (Error e = budget.take((count + from->entries()) * sizeof(int64_t) + dataBytes))
+    return e;
   frame::ColumnHead head;
   head.encoding = static_cast<frame::Encoding>(from->encoding());
   head.width = from->width();
@@ -119,9 +120,8 @@ Error RankReader::attributes(const Columns *from) {
   uint64_t total = 0;
   for (auto [layout, rows] : uses)
     total += uint64_t{rows} * slots.places(layout).size();
-  if (!budget.values(total))
-    return inputError("limit-exceeded", "this expands more than " + Twine(limits.maxExpansion) +
-                                            " times: refused as a decompression bomb");
+  if (!budget.fits(total * sizeof(int64_t)))
+    return budget.take(total * sizeof(int64_t));
   for (auto [layout, rows] : uses)
     for (Slots::Place p : slots.places(layout)) {
       SlotValues &to = slotValues[p.slot];
