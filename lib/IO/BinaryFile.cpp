@@ -245,10 +245,15 @@ private:
     auto type = static_cast<frame::Type>(entry.type());
     if (part.time) {
       const BinaryTime &time = *part.time;
-      bool isEvents = type == frame::Type::Events;
-      if (type == frame::Type::Loose ||
-          (isEvents && !reader.needs(entry.first_track(), entry.last_track(), entry.min_time(),
-                                     entry.max_time())) ||
+      bool isEvents = type == frame::Type::Events, needed = true;
+      if (isEvents) {
+        Expected<bool> needs = reader.needs(entry.first_track(), entry.last_track(),
+                                            entry.min_time(), entry.max_time());
+        if (!needs)
+          return needs.takeError();
+        needed = *needs;
+      }
+      if (type == frame::Type::Loose || !needed ||
           (!isEvents && (entry.min_time() >= std::max(time.host.end, time.device.end).ns ||
                          entry.max_time() < std::min(time.host.begin, time.device.begin).ns)))
         return Error::success();

@@ -20,13 +20,18 @@ void RankReader::selectPart(std::optional<BinaryTime> part, uint32_t count, Fetc
   stringIds.resize(size_t{count} + 1, StringId::None);
 }
 
-bool RankReader::needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin, int64_t end) const {
+Expected<bool> RankReader::needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin,
+                                 int64_t end) const {
+  if (firstTrack > lastTrack || lastTrack >= trackPlaces.size())
+    return damaged("the footer lists a chunk of tracks " + Twine(firstTrack) + " to " +
+                   Twine(lastTrack) + " of " + Twine(trackPlaces.size()));
   if (!time)
     return true;
-  for (uint64_t t = firstTrack; t <= lastTrack; ++t)
-    if (overlaps(isStreamTrack(static_cast<uint32_t>(t)) ? time->device : time->host, begin, end))
-      return true;
-  return false;
+  uint32_t streams =
+      streamsBefore[lastTrack] + isStreamTrack(lastTrack) - streamsBefore[firstTrack];
+  bool hasOthers = streams != lastTrack - firstTrack + 1;
+  return (streams && overlaps(time->device, begin, end)) ||
+         (hasOthers && overlaps(time->host, begin, end));
 }
 
 Expected<StringId> RankReader::string(int64_t number) {
@@ -238,6 +243,8 @@ Error RankReader::track(const hb::Track &from) {
   Track &t = builder.trackAt(place);
   t.device = from.device();
   t.stream = from.stream();
+  streamsBefore.push_back(
+      trackPlaces.empty() ? 0 : streamsBefore.back() + isStreamTrack(trackPlaces.size() - 1));
   trackPlaces.push_back(place);
   return take(stringOrNone(from.name()), t.name);
 }

@@ -19,8 +19,10 @@ public:
   RankReader(const Limits &limits, Budget &budget, frame::Codec &codec)
       : limits(limits), budget(budget), codec(codec), builder(rank) {}
 
-  /// Whether a chunk of these tracks and this time, of a part, is needed.
-  bool needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin, int64_t end) const;
+  /// Whether a chunk of these tracks and this time, of a part, is needed; an error if there are no
+  /// such tracks. O(1).
+  llvm::Expected<bool> needs(uint32_t firstTrack, uint32_t lastTrack, int64_t begin,
+                             int64_t end) const;
   llvm::Error head(const hb::Rank &from);
   llvm::Error strings(const hb::Strings &from);
   llvm::Error events(const hb::Events &from);
@@ -83,7 +85,7 @@ private:
   void keepInTime(const hb::Events &from, llvm::ArrayRef<int64_t> begin,
                   llvm::ArrayRef<int64_t> duration);
   void dropUnbound();
-  bool isStreamTrack(uint32_t number) const {
+  bool isStreamTrack(size_t number) const {
     return number < trackPlaces.size() && isStream(rank.track(trackPlaces[number]).key.family);
   }
   llvm::Error rows(uint64_t count);
@@ -107,8 +109,9 @@ private:
   std::vector<StringId> stringIds = {StringId::Empty}; ///< By number.
   std::string piece;                                   ///< Of a long string.
   Slots slots;
-  std::vector<LayoutId> layouts;     ///< By number.
-  std::vector<uint32_t> trackPlaces; ///< By number: where the builder has it.
+  std::vector<LayoutId> layouts;       ///< By number.
+  std::vector<uint32_t> trackPlaces;   ///< By number: where the builder has it.
+  std::vector<uint32_t> streamsBefore; ///< By number: tracks of streams with lower ones.
   uint64_t totalRows = 0;
   std::vector<Unbound> unbound; ///< By flow row.
   std::vector<Link> links;
