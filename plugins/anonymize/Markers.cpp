@@ -157,7 +157,22 @@ constexpr Marker kKernelMarkers[] = {{"nccl"},
                                      {"dma"},
                                      {"DeviceToHost", true},
                                      {"DeviceToDevice", true},
-                                     {"PeerToPeer", true}};
+                                     {"PeerToPeer", true},
+                                     {"elementwise_kernel", true},
+                                     {"reduce_kernel", true},
+                                     {"multi_tensor_apply_kernel", true},
+                                     {"CatArrayBatchedCopy", true},
+                                     {"triton_poi_", true},
+                                     {"triton_red_", true},
+                                     {"triton_per_", true},
+                                     {"layer_norm_kernel", true},
+                                     {"rms_norm_kernel", true},
+                                     {"fused_add_rms_norm", true},
+                                     {"rotary_embedding", true},
+                                     {"act_and_mul_kernel", true},
+                                     {"softmax_warp_forward", true},
+                                     {"cunn_SoftMaxForward", true},
+                                     {"__amd_rocclr_fillBuffer", true}};
 /// Of annotations: whether they tell of communication.
 constexpr Marker kNoteMarkers[] = {
     {"nccl"},        {"rccl"},         {"hccl"},      {"xccl"},          {"oneccl"},
@@ -166,10 +181,10 @@ constexpr Marker kNoteMarkers[] = {
     {"quickreduce"}, {"allreduce"},    {"allgather"}, {"reducescatter"}, {"alltoall"},
     {"hcom_"},       {"reduce_async"}, {"ishmem"}};
 /// Of calls: lib/IR/Names.def. Those of vendors with a prefix are public altogether.
-constexpr Marker kCallMarkers[] = {{"GraphLaunch", true}, {"Launch", true},     {"Memcpy", true},
-                                   {"Memset", true},      {"Get", true},        {"Async", true},
-                                   {"launch", true},      {"memcpy", true},     {"memset", true},
-                                   {"Batch", true},       {"MultiDevice", true}};
+constexpr Marker kCallMarkers[] = {
+    {"GraphLaunch", true}, {"Launch", true}, {"Memcpy", true},      {"Memset", true},
+    {"Get", true},         {"Async", true},  {"launch", true},      {"memcpy", true},
+    {"memset", true},      {"Batch", true},  {"MultiDevice", true}, {"GetWorkspaceSize", true}};
 
 } // namespace
 

@@ -33,7 +33,8 @@ constexpr StringLiteral kBase =
     "gc collect garbage collection garbage_collection built in function method of "
     "thread stream process device Device name labels sort index thread_name thread_sort_index "
     "process_name process_labels process_sort_index process_uptime_seconds num_cpus "
-    "CPU GPU XPU MTIA NPU HPU cpu gpu cuda hip xpu functions Host host Traces Trace "
+    "AscendCL CANN HCCL Ascend Hardware Overlap Analysis Communication CPU GPU XPU MTIA NPU HPU "
+    "cpu gpu cuda hip xpu functions Host host Traces Trace "
     "pt_main_thread pt_autograd pt_data_worker pt_nccl_watchdg pt_nccl_heartbt pt_tcpstore_uv "
     "default_pg undefined pg rank world_size "
     "nccl gloo ucc mpi xccl hccl rccl oneccl NCCL RCCL HCCL "
@@ -132,7 +133,7 @@ constexpr StringLiteral kKernelWords =
 /// oneAPI and CANN manuals.
 constexpr StringLiteral kCallPrefixes = "hiprtc nvrtc cuda cu hip hsa ze sycl ur piext piEnqueue "
                                         "piQueue piProgram piEvents aclrt aclnn "
-                                        "aclop aclmdl mtia xpu";
+                                        "aclop aclmdl mtia xpu runFunction synchronizeStream";
 constexpr StringLiteral kCallWords =
     "A Access Active Add Address Advise Alloc Allocate Api Array Async At Attach Attribute "
     "Attributes Batch Begin Blocks Buffer By C Cache Capabilities Capture Capturing Child Choose "

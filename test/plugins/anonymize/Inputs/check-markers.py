@@ -17,6 +17,10 @@ wanted |= {p.strip("*") for p in patterns if not p.startswith("memcpy ")}  # who
 collectives = re.findall(r'\{"([^"]+)", "[^"]+"\}', open(root + "/lib/IR/Names.cpp").read())
 assert "allreduce" in collectives
 wanted |= set(collectives)
+fusible = open(root + "/plugins/fusion-candidates/OpClasses.cpp").read()
+fusible = re.findall(r'"([^"]+)"', re.search(r"kernelNames\[\] = \{(.*?)\n\};", fusible, re.S)[1])
+assert "rotary_embedding" in fusible
+wanted |= {f.rstrip("<") for f in fusible}
 known = {m.lower() for m in markers}
 missing = sorted(w for w in wanted if w.lower() not in known)
 assert not missing, f"no markers: {missing}"
