@@ -159,8 +159,10 @@ public:
   }
   /// The elements of a vector that may be absent, each of which takes so much in memory.
   template <typename T> auto each(const Vector<T> *list, uint64_t bytes) {
-    std::vector<typename Vector<T>::return_type> all;
-    if (list && count(uint64_t{list->size()} * (bytes + sizeof(all[0]))))
+    using Element = typename Vector<T>::return_type;
+    std::vector<Element> all;
+    bytes += sizeof(Element);
+    if (list && count(uint64_t{list->size()} * bytes))
       for (auto element : *list)
         all.push_back(element);
     return all;
