@@ -84,6 +84,12 @@ std::span<const uint8_t> Codec::compress(std::span<const uint8_t> message) {
 }
 
 bool Codec::decompress(std::span<const uint8_t> stored, std::span<uint8_t> out) {
+  // One frame and nothing behind it; zstd itself takes several, and frames that it skips.
+  constexpr uint8_t magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+  if (stored.size() < sizeof magic ||
+      !std::equal(std::begin(magic), std::end(magic), stored.begin()) ||
+      ZSTD_findFrameCompressedSize(stored.data(), stored.size()) != stored.size())
+    return false;
   size_t size = ZSTD_decompressDCtx(static_cast<ZSTD_DCtx *>(decompressor), out.data(), out.size(),
                                     stored.data(), stored.size());
   return !ZSTD_isError(size) && size == out.size();

@@ -1,11 +1,11 @@
 //===- BinaryFile.cpp - Reads parts of .hb --------------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
+#include "BinaryFooter.h"
 #include "BinaryFrame.h"
 #include "BinaryParts.h"
 #include "BinaryRankReader.h"
 #include "BinaryResults.h"
-#include "footer_generated.h"
 #include "heddle/IO/Binary.h"
 #include "heddle/IR/Verifier.h"
 #include "llvm/Support/Errno.h"
@@ -41,11 +41,27 @@ public:
     return looksLikeBinary({reinterpret_cast<const char *>(head.data()), head.size()});
   }
 
-  /// Reads the last frame and the footer.
+  /// Reads the frame that begins there, which must be of this type.
+  Error openAt(uint64_t offset, frame::Type type) {
+    std::vector<uint8_t> head;
+    if (Error e = get(offset, frame::kHeaderBytes, head))
+      return e;
+    at = offset;
+    if (const char *cause = rows.opener.begin(std::span(head).first<frame::kHeaderBytes>()))
+      return fail("hb-damaged", cause);
+    return open({offset, frame::frameBytes(rows.opener.header)}, type, rows);
+  }
+
+  /// Reads the first frame, the last and the footer.
   Error openFooter() {
     if (size < 2 * kEndBytes)
       return fail("hb-truncated", "the file has no last frame");
     FrameOpener &opener = rows.opener;
+    if (Error e = openAt(0, frame::Type::Head))
+      return e;
+    const hb::Head *first = opener.table<hb::Head>();
+    if (Error e = first ? checkHead(*first) : fail("hb-damaged", "the head is no such table"))
+      return placed(std::move(e));
     if (Error e = open({size - kEndBytes, kEndBytes}, frame::Type::End, rows))
       return e;
     uint64_t offset = 0;
@@ -53,18 +69,14 @@ public:
       return fail("hb-damaged", "the last frame has " + Twine(opener.message.size()) + " bytes");
     for (size_t i = 0; i != sizeof offset; ++i)
       offset |= uint64_t{opener.message[i]} << (8 * i);
-    std::vector<uint8_t> head;
-    if (Error e = get(offset, frame::kHeaderBytes, head))
-      return e;
-    at = offset;
-    if (const char *cause = opener.begin(std::span(head).first<frame::kHeaderBytes>()))
-      return fail("hb-damaged", cause);
-    if (Error e = open({offset, frame::frameBytes(opener.header)}, frame::Type::Footer, rows))
+    if (Error e = openAt(offset, frame::Type::Footer))
       return e;
     footerBytes.assign(opener.message.begin(), opener.message.end());
     if (!opener.table<hb::Footer>())
       return fail("hb-damaged", "the footer's message is no such table");
     footer = flatbuffers::GetRoot<hb::Footer>(footerBytes.data());
+    if (Error e = checkLists(*footer, offset))
+      return placed(std::move(e));
     if (footer->ranks())
       for (const hb::RankEntry *r : *footer->ranks())
         if (Error e = info(*r))
@@ -75,10 +87,8 @@ public:
   Error read(ArrayRef<BinaryPart> parts, Trace &out) override {
     Trace part;
     std::vector<std::vector<EventRef>> outsideNow;
-    if (footer->clocks())
-      for (const hb::Clock *c : *footer->clocks())
-        part.clocks.push_back({c->reference(), c->offset(), c->drift(),
-                               c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
+    if (Error e = readClocks(*footer, part))
+      return placed(std::move(e));
     for (const BinaryPart &p : parts) {
       const hb::RankEntry &entry = *footer->ranks()->Get(p.rank);
       RankReader reader(limits, budget, rows.opener.codec);
@@ -87,9 +97,7 @@ public:
       if (!rank)
         return placed(rank.takeError());
       (*rank)->recording.path = path;
-      if (const hb::Placement *from = entry.placement())
-        (*rank)->placement = {from->clock(), from->ids(), from->origin(), from->assumed(),
-                              from->stated()};
+      (*rank)->placement = readPlacement(entry);
       part.ranks.push_back(std::move(*rank));
       outsideNow.push_back(reader.launchedOutside());
     }
@@ -161,6 +169,7 @@ private:
   template <typename T>
   Error take(const hb::FrameEntry &entry, frame::Type type, Opened &by, RankReader &reader,
              Error (RankReader::*to)(const T &)) {
+    user = type == frame::Type::Strings ? user : entry.offset();
     if (Error e = open(entry, type, by))
       return e;
     const T *table = by.opener.table<T>();
@@ -181,7 +190,10 @@ private:
                         ? Interval{std::min(to.time->begin, i.begin), std::max(to.time->end, i.end)}
                         : i;
         }
-    if (from.steps())
+    uint64_t steps = from.steps() ? from.steps()->size() : 0; // ranks may share a list
+    if (Error e = budget.take(steps * sizeof(BinaryStep)))
+      return placed(std::move(e));
+    if (steps)
       for (const hb::Step *s : *from.steps())
         to.steps.push_back({s->device(),
                             s->number(),
@@ -201,10 +213,14 @@ private:
       else
         low = middle + 1;
     }
-    for (; low != list.size() && list.Get(low)->first() <= number; ++low)
+    for (; low != list.size() && list.Get(low)->first() <= number; ++low) {
+      if (list.Get(low)->frame().offset() > user)
+        return fail("hb-damaged", "string " + Twine(number) + " is used before it is there");
+      reader.state(*list.Get(low));
       if (Error e = take(list.Get(low)->frame(), frame::Type::Strings, texts, reader,
                          &RankReader::strings))
         return e;
+    }
     return Error::success();
   }
 
@@ -228,6 +244,7 @@ private:
     Expected<uint32_t> strings = countStrings(entry);
     if (!strings)
       return strings.takeError();
+    reader.state(entry, footer->canonical());
     reader.selectPart(part.time, *strings,
                       [&](uint32_t number) { return fetch(entry, number, reader); });
     if (entry.heads())
@@ -258,6 +275,7 @@ private:
                          entry.max_time() < std::min(time.host.begin, time.device.begin).ns)))
         return Error::success();
     }
+    reader.state(entry);
     switch (type) {
     case frame::Type::Events:
       return take(entry.frame(), type, rows, reader, &RankReader::events);
@@ -284,6 +302,7 @@ private:
   std::vector<std::vector<EventRef>> outside;
   uint32_t ordinal = 0;
   uint64_t at = 0, readBytes = 0;
+  uint64_t user = 0; ///< Where the frame begins that strings are fetched for.
 };
 
 } // namespace

@@ -19,6 +19,17 @@ inline constexpr uint32_t kHeadTracks = 1 << 16;   ///< Most tracks of a frame.
 inline constexpr uint64_t kHeadEntries = 1 << 18;  ///< Entries of layouts after which one ends.
 inline constexpr uint32_t kEndBytes = 32;          ///< Of the last frame.
 
+/// What a chunk holds, and what the footer says of it. Without rows the times are none.
+struct Extent {
+  int64_t begin = INT64_MAX, end = INT64_MIN;
+  uint32_t rows = 0, firstTrack = 0, lastTrack = 0;
+  /// Takes in a row's time.
+  void add(int64_t from, int64_t to) {
+    begin = std::min(begin, from);
+    end = std::max(end, to);
+  }
+};
+
 /// The columns of attributes: a slot is a key of one scope and type, and which one of several alike
 /// in a layout. Layouts share slots, so that an id that counts up does so in one column.
 class Slots {

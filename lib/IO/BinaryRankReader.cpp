@@ -75,6 +75,8 @@ Error RankReader::strings(const hb::Strings &from) {
       return damaged("string " + Twine(from.first()) + " is too far behind the one before");
     stringIds.resize(from.first(), StringId::None);
   }
+  if (from.total() && from.lengths())
+    return damaged("a piece of a string has lengths");
   if (rest && (from.offset() == 0 || from.offset() != piece.size()))
     piece.clear();
   uint64_t end = from.first() + std::max<uint64_t>(count, 1);
@@ -88,10 +90,14 @@ Error RankReader::strings(const hb::Strings &from) {
   if (rank.strings().bytes() + piece.size() + bytes.size() > limits.maxStringTableBytes)
     return inputError("limit-exceeded", "the strings of a rank take more than " +
                                             Twine(limits.maxStringTableBytes) + " bytes");
-  auto add = [&](uint64_t number, StringRef text) {
+  blocks.emplace_back(from.first(), from.total() ? 1 : static_cast<uint32_t>(count));
+  auto add = [&](uint64_t number, StringRef text) -> Error {
     if (number == stringIds.size())
-      stringIds.emplace_back();
+      stringIds.push_back(StringId::None);
+    if (stringIds[number] != StringId::None)
+      return damaged("string " + Twine(number) + " is there twice");
     stringIds[number] = builder.intern(text);
+    return Error::success();
   };
   if (from.total()) {
     if (from.total() > limits.maxStringBytes)
@@ -102,7 +108,8 @@ Error RankReader::strings(const hb::Strings &from) {
       return damaged("a piece of a string does not follow the piece before");
     piece += bytes;
     if (piece.size() == from.total()) {
-      add(from.first(), piece);
+      if (Error e = add(from.first(), piece))
+        return e;
       piece.clear();
     }
     return Error::success();
@@ -115,7 +122,8 @@ Error RankReader::strings(const hb::Strings &from) {
   for (uint64_t i = 0; i != count; ++i) {
     if (lengths[i] < 0 || static_cast<uint64_t>(lengths[i]) > bytes.size())
       return damaged("a block's strings are longer than the block");
-    add(from.first() + i, bytes.take_front(static_cast<size_t>(lengths[i])));
+    if (Error e = add(from.first() + i, bytes.take_front(static_cast<size_t>(lengths[i]))))
+      return e;
     bytes = bytes.drop_front(static_cast<size_t>(lengths[i]));
   }
   return bytes.empty() ? Error::success() : damaged("a block's strings are shorter than the block");
@@ -188,13 +196,15 @@ Error RankReader::recording(const hb::Recording &from) {
       if (Error e = take(text(d->name()), to.name))
         return e;
     }
-  for (auto [list, to] : {std::pair(from.repairs(), &r.repairs), std::pair(from.notes(), &r.notes)})
+  for (auto [list, what, to] : {std::tuple(from.repairs(), "repair", &r.repairs),
+                                std::tuple(from.notes(), "note", &r.notes)})
     if (list)
       for (const hb::Count *c : *list) {
         std::string name;
         if (Error e = take(text(c->name()), name))
           return e;
-        (*to)[name] = c->count();
+        if (!to->try_emplace(name, c->count()).second)
+          return damaged("the " + Twine(what) + " '" + name + "' is counted twice");
       }
   return Error::success();
 }
@@ -240,6 +250,9 @@ Error RankReader::track(const hb::Track &from) {
   if (Error e = take(sourceId(from.tid()), key.tid))
     return e;
   uint32_t place = builder.track(key);
+  if (place != trackPlaces.size())
+    return damaged("tracks " + Twine(place) + " and " + Twine(trackPlaces.size()) +
+                   " have the same pid, tid and family");
   Track &t = builder.trackAt(place);
   t.device = from.device();
   t.stream = from.stream();
@@ -264,20 +277,19 @@ Error RankReader::head(const hb::Rank &from) {
     if (Error e = recording(*from.recording()))
       return e;
   }
-  if (from.layouts()) {
-    if (from.first_layout() != layouts.size())
-      return damaged("layouts " + Twine(layouts.size()) + " and on are missing");
+  for (auto [what, first, had] : {std::tuple("layout", from.first_layout(), layouts.size()),
+                                  std::tuple("track", from.first_track(), trackPlaces.size())})
+    if (first != had)
+      return damaged("a frame's " + Twine(what) + "s begin with number " + Twine(first) +
+                     ", expected " + Twine(had));
+  if (from.layouts())
     for (const hb::Layout *l : *from.layouts())
       if (Error e = layout(*l))
         return e;
-  }
-  if (from.tracks()) {
-    if (from.first_track() != trackPlaces.size())
-      return damaged("tracks " + Twine(trackPlaces.size()) + " and on are missing");
+  if (from.tracks())
     for (const hb::Track *t : *from.tracks())
       if (Error e = track(*t))
         return e;
-  }
   return Error::success();
 }
 
@@ -318,18 +330,24 @@ EventRef RankReader::find(int64_t seq) const {
 Error RankReader::bind() {
   for (size_t i = 0; i != unbound.size(); ++i) {
     FlowRow &f = builder.flows()[i];
-    if (unbound[i].distance == 0)
+    Chunk &chunk = chunks[unbound[i].chunk];
+    if (unbound[i].distance == 0) {
+      chunk.extent.add(f.at.ns, f.at.ns);
       continue;
+    }
     int64_t seq;
     if (!__builtin_sub_overflow(int64_t{f.seq}, unbound[i].distance, &seq))
       f.anchor = find(seq);
-    if (!f.anchor.valid() && partial)
+    if (!f.anchor.valid() && mayLack()) {
+      chunk.complete = false;
       continue;
+    }
     if (!f.anchor.valid())
       return damaged("flow row " + Twine(f.seq) + " is bound to an event that is not there");
     const Track &t = rank.track(f.anchor.track);
     if (__builtin_add_overflow(t.begin[f.anchor.index].ns, f.at.ns, &f.at.ns))
       return damaged("flow row " + Twine(f.seq) + " is beyond all time");
+    chunk.extent.add(f.at.ns, f.at.ns);
     if (unbound[i].onTrack) {
       f.pid = t.key.pid;
       f.tid = t.key.tid;
@@ -362,7 +380,7 @@ Error RankReader::link() {
         launchers.add(t);
     for (Edge &e : edges) {
       e.from = launchers.of(rank.track(e.to.track), e.to.index);
-      if (!e.from.valid() && !partial)
+      if (!e.from.valid() && !mayLack())
         return damaged("an event is marked as launched, but no call has its correlation");
       if (!e.from.valid())
         outside.push_back(e.to);
@@ -371,7 +389,8 @@ Error RankReader::link() {
   }
   for (const Link &l : links) {
     EventRef from = find(l.from), to = find(l.to);
-    if (partial && !(from.valid() && to.valid())) {
+    if (mayLack() && !(from.valid() && to.valid())) {
+      chunks[l.chunk].complete = false;
       edgesOutside += from.valid() || to.valid();
       continue;
     }
@@ -379,8 +398,39 @@ Error RankReader::link() {
       return damaged("an edge leads from row " + Twine(l.from) + " to row " + Twine(l.to) +
                      ", one of which is no event");
     edges.push_back({l.kind, from, to});
+    for (EventRef e : {from, to})
+      chunks[l.chunk].extent.add(rank.interval(e).begin.ns, rank.interval(e).begin.ns);
   }
-  builder.sortEdges();
+  llvm::sort(edges);
+  auto twice = std::adjacent_find(edges.begin(), edges.end());
+  if (twice == edges.end())
+    return Error::success();
+  if (rest) {
+    builder.sortEdges();
+    return Error::success();
+  }
+  return damaged("an edge from row " + Twine(rank.track(twice->from.track).seq[twice->from.index]) +
+                 " to row " + Twine(rank.track(twice->to.track).seq[twice->to.index]) +
+                 " is there twice");
+}
+
+/// Puts tracks and their rows in order; they are already if the file says that it is canonical.
+Error RankReader::finishTracks() {
+  std::vector<TrackKey> keys;
+  for (size_t i = 0; i != trackPlaces.size(); ++i) {
+    const Track &t = builder.trackAt(trackPlaces[i]);
+    if (!t.empty())
+      keys.push_back(t.key);
+    else if (!mayLack())
+      return damaged("track " + Twine(i) + " of " + Twine(trackPlaces.size()) + " has no rows");
+  }
+  if (canonical && unsorted)
+    return damaged("the rows of track " + Twine(*unsorted) +
+                   " are out of order, in a file that says that it is canonical");
+  builder.finish();
+  for (size_t i = 0; canonical && i != keys.size(); ++i)
+    if (rank.track(static_cast<uint32_t>(i)).key != keys[i])
+      return damaged("the tracks are out of order, in a file that says that it is canonical");
   return Error::success();
 }
 
@@ -389,14 +439,21 @@ Expected<std::unique_ptr<Rank>> RankReader::finish() {
     return damaged("a rank has no head");
   if (!piece.empty() && !rest)
     return damaged("a string ends in the middle");
-  builder.finish();
+  if (stated)
+    if (Error e = compareNumbers())
+      return e;
+  if (Error e = finishTracks())
+    return e;
   indexSeq();
   if (Error e = bind())
     return e;
-  if (partial)
+  if (mayLack())
     dropUnbound();
   if (Error e = link())
     return e;
+  if (stated)
+    if (Error e = compare())
+      return e;
   if (time) {
     rank.recording.partial = true;
     if (uint64_t edges = edgesOutside + outside.size())

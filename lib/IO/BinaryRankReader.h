@@ -6,6 +6,7 @@
 
 #include "BinaryBudget.h"
 #include "BinaryParts.h"
+#include "footer_generated.h"
 #include "heddle/IO/Binary.h"
 #include "rows_generated.h"
 #include <functional>
@@ -44,8 +45,16 @@ public:
   /// Events that are in the part while the call that launched them is not.
   llvm::ArrayRef<EventRef> launchedOutside() const { return outside; }
 
-  /// Links what the frames said and gives out the rank. What only the verifier tells is not
-  /// checked.
+  /// What the footer says of the rank; and of blocks of strings and chunks that are taken, of each
+  /// in the order taken. `finish` compares. The footer must live until then.
+  void state(const hb::RankEntry &entry, bool isCanonical);
+  void state(const hb::StringsEntry &entry) { blocksStated.push_back(&entry); }
+  void state(const hb::ChunkEntry &entry) { chunksStated.push_back(&entry); }
+  /// The same of all frames of the rank.
+  void stateAll();
+
+  /// Links what the frames said, compares it with the footer if that was stated, and gives out the
+  /// rank. What only the verifier tells is not checked.
   llvm::Expected<std::unique_ptr<Rank>> finish();
 
 private:
@@ -54,15 +63,23 @@ private:
   struct Unbound {
     int64_t distance; ///< How far before the row its event stands; 0: there is none.
     bool onTrack;     ///< Its pid and tid are those of its event's track.
+    uint32_t chunk;   ///< Which one it is of.
   };
   /// The values of one slot of a chunk.
   struct SlotValues {
     std::vector<int64_t> values, scales;
     uint32_t count = 0, next = 0;
   };
+  /// A chunk that was taken.
+  struct Chunk {
+    Extent extent = {};
+    bool complete = true;                          ///< The times of all rows are known.
+    std::optional<int64_t> statedBegin, statedEnd; ///< By the frame itself.
+  };
   /// An edge by ordinals.
   struct Link {
     EdgeKind kind;
+    uint32_t chunk; ///< Which one it is of.
     int64_t from, to;
   };
 
@@ -84,13 +101,17 @@ private:
   }
   void keepInTime(const hb::Events &from, llvm::ArrayRef<int64_t> begin,
                   llvm::ArrayRef<int64_t> duration);
+  /// Whether rows may be missing that others name.
+  bool mayLack() const { return rest || time; }
   void dropUnbound();
   bool isStreamTrack(size_t number) const {
     return number < trackPlaces.size() && isStream(rank.track(trackPlaces[number]).key.family);
   }
+  /// Begins a chunk of so many rows or edges.
+  llvm::Error beginChunk(uint64_t count, llvm::StringRef what);
   llvm::Error rows(uint64_t count);
   llvm::Error shapes(const flatbuffers::Vector<const hb::Shape *> *list, const hb::Column *from,
-                     uint32_t rows);
+                     uint32_t rows, bool withKinds);
   llvm::Error attributes(const Columns *from);
   llvm::Error attribute(uint32_t slot, const Columns *from, unsigned &next);
   llvm::Error derived(const hb::Events &from, llvm::ArrayRef<uint32_t> before);
@@ -98,6 +119,9 @@ private:
   EventRef find(int64_t seq) const;
   llvm::Error bind();
   llvm::Error link();
+  llvm::Error finishTracks();
+  llvm::Error compareNumbers() const;
+  llvm::Error compare() const;
 
   const Limits &limits;
   Budget &budget;
@@ -113,7 +137,14 @@ private:
   std::vector<uint32_t> trackPlaces;   ///< By number: where the builder has it.
   std::vector<uint32_t> streamsBefore; ///< By number: tracks of streams with lower ones.
   uint64_t totalRows = 0;
-  std::vector<Unbound> unbound; ///< By flow row.
+  const hb::RankEntry *stated = nullptr;
+  bool canonical = false;
+  std::vector<const hb::StringsEntry *> blocksStated;
+  std::vector<const hb::ChunkEntry *> chunksStated;
+  std::vector<std::pair<uint32_t, uint32_t>> blocks; ///< Of strings: the first, and how many.
+  std::vector<Chunk> chunks;
+  std::optional<uint32_t> unsorted; ///< A track whose rows are not in canonical order.
+  std::vector<Unbound> unbound;     ///< By flow row.
   std::vector<Link> links;
   std::vector<std::pair<uint32_t, EventRef>> bySeq;
   bool partial = false, rest = false;

@@ -35,11 +35,6 @@ private:
   struct SlotValues {
     std::vector<int64_t> values, scales;
   };
-  /// What the footer says of a chunk.
-  struct Extent {
-    int64_t begin, end;
-    uint32_t rows, firstTrack, lastTrack;
-  };
   using Columns = std::vector<flatbuffers::Offset<hb::Column>>;
 
   void numberLayouts();

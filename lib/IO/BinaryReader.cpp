@@ -3,13 +3,12 @@
 //
 // Frames come one after the other, from a file or a pipe. Each is checked in this order: its
 // length, its hash, its FlatBuffers structure, and what it says. At the end what was seen must be
-// what the footer lists.
+// what the footer lists, and what it states of each frame must be so.
 //===----------------------------------------------------------------------===//
+#include "BinaryFooter.h"
 #include "BinaryFrame.h"
 #include "BinaryRankReader.h"
 #include "BinaryResults.h"
-#include "footer_generated.h"
-#include "head_generated.h"
 #include "heddle/IO/Binary.h"
 #include "heddle/IR/Verifier.h"
 #include <cstring>
@@ -165,6 +164,8 @@ private:
       Expected<const hb::Result *> from = table<hb::Result>();
       if (!from)
         return from.takeError();
+      if (!footerAt || !provenance.empty())
+        return fail("hb-damaged", "a result stands elsewhere than between footer and provenance");
       if (!options.results)
         return Error::success();
       return readResult(**from, budget, results)
@@ -175,6 +176,9 @@ private:
       Expected<const hb::Provenance *> from = table<hb::Provenance>();
       if (!from)
         return from.takeError();
+      if (!footerAt || !provenance.empty())
+        return fail("hb-damaged",
+                    footerAt ? "a second provenance" : "the provenance comes before the footer");
       provenance = std::vector<uint8_t>(message.begin(), message.end());
       return Error::success();
     }
@@ -191,12 +195,7 @@ private:
     Expected<const hb::Head *> from = table<hb::Head>();
     if (!from)
       return from.takeError();
-    if ((*from)->version() != kVersion)
-      return fail("hb-version", "the file has version " + Twine((*from)->version()) +
-                                    " of the format; this Heddle reads version " + Twine(kVersion));
-    if ((*from)->must_understand())
-      return fail("hb-version", "the file needs features of a later version");
-    return Error::success();
+    return checkHead(**from);
   }
 
   /// What the footer lists must be what was seen.
@@ -207,22 +206,25 @@ private:
     if (footerAt)
       return fail("hb-damaged", "a second footer");
     footerAt = at;
+    footerBytes.assign(message.begin(), message.end());
+    const auto *all = flatbuffers::GetRoot<hb::Footer>(footerBytes.data());
+    if ((all->ranks() ? all->ranks()->size() : 0) != ranks.size())
+      return fail("hb-damaged", "the footer does not list the ranks that the file holds");
+    if (Error e = checkLists(*all, at))
+      return e;
     std::vector<Seen> listed;
-    if ((*from)->ranks())
-      for (const hb::RankEntry *r : *(*from)->ranks())
-        rankEntry(*r, listed);
+    for (uint32_t i = 0; i != ranks.size(); ++i) {
+      list(*all->ranks()->Get(i), i, listed);
+      ranks[i]->state(*all->ranks()->Get(i), all->canonical());
+      ranks[i]->stateAll();
+    }
     llvm::sort(listed);
-    if (listed != seen || placements.size() != ranks.size())
+    if (listed != seen)
       return fail("hb-damaged", "the footer does not list what the file holds");
-    if ((*from)->clocks())
-      for (const hb::Clock *c : *(*from)->clocks())
-        read.clocks.push_back({c->reference(), c->offset(), c->drift(),
-                               c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
-    return Error::success();
+    return readClocks(*all, read);
   }
 
-  void rankEntry(const hb::RankEntry &r, std::vector<Seen> &listed) {
-    auto ordinal = static_cast<uint32_t>(placements.size());
+  void list(const hb::RankEntry &r, uint32_t ordinal, std::vector<Seen> &listed) {
     auto list = [&](const hb::FrameEntry &f, uint16_t type) {
       listed.push_back({f.offset(), f.bytes(), ordinal, type});
     };
@@ -235,9 +237,6 @@ private:
     if (r.chunks())
       for (const hb::ChunkEntry *c : *r.chunks())
         list(c->frame(), c->type());
-    std::optional<Placement> &to = placements.emplace_back();
-    if (const hb::Placement *p = r.placement())
-      to = {p->clock(), p->ids(), p->origin(), p->assumed(), p->stated()};
   }
 
   Error end() {
@@ -248,6 +247,8 @@ private:
       where |= uint64_t{message[i]} << (8 * i);
     if (!footerAt || where != *footerAt)
       return fail("hb-damaged", "the last frame does not point at the footer");
+    if (provenance.empty())
+      return fail("hb-damaged", "the file has no provenance");
     ended = true;
     return Error::success();
   }
@@ -260,7 +261,8 @@ private:
         return placed(rank.takeError());
       ranks[i].reset();
       (*rank)->recording.path = input.name().str();
-      (*rank)->placement = placements[i];
+      (*rank)->placement =
+          readPlacement(*flatbuffers::GetRoot<hb::Footer>(footerBytes.data())->ranks()->Get(i));
       read.ranks.push_back(std::move(*rank));
     }
     if (Error e = verify(read))
@@ -284,10 +286,9 @@ private:
   FrameOpener opener;
   const frame::Header &header = opener.header;
   const std::span<const uint8_t> &message = opener.message;
-  std::vector<uint8_t> payload, provenance;
+  std::vector<uint8_t> payload, footerBytes, provenance;
   uint64_t at = 0, offset = 0; ///< Of the frame at work, and behind what was read.
   std::vector<std::unique_ptr<RankReader>> ranks;
-  std::vector<std::optional<Placement>> placements; ///< By rank.
   std::vector<Seen> seen;
   Trace read;
   Results results;

@@ -1,9 +1,9 @@
 //===- BinaryRecovery.cpp - What is whole of a damaged .hb ----------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
+#include "BinaryFooter.h"
 #include "BinaryFrame.h"
 #include "BinaryRankReader.h"
-#include "footer_generated.h"
 #include "heddle/IO/Binary.h"
 #include "heddle/IR/Verifier.h"
 
@@ -102,16 +102,12 @@ private:
   }
 
   /// Clocks and places, which the footer alone has.
-  void place(Trace &read, ArrayRef<uint32_t> ordinals) {
+  Error place(Trace &read, ArrayRef<uint32_t> ordinals) {
     const auto *from = flatbuffers::GetRoot<hb::Footer>(footer.data());
-    if (from->clocks())
-      for (const hb::Clock *c : *from->clocks())
-        read.clocks.push_back({c->reference(), c->offset(), c->drift(),
-                               c->has_error() ? std::optional<int64_t>(c->error()) : std::nullopt});
     for (size_t i = 0; i != ordinals.size(); ++i)
       if (from->ranks() && ordinals[i] < from->ranks()->size())
-        if (const hb::Placement *p = from->ranks()->Get(ordinals[i])->placement())
-          read.ranks[i]->placement = {p->clock(), p->ids(), p->origin(), p->assumed(), p->stated()};
+        read.ranks[i]->placement = readPlacement(*from->ranks()->Get(ordinals[i]));
+    return readClocks(*from, read);
   }
 
   Expected<BinaryRecovery> finish(Trace &out) {
@@ -133,7 +129,8 @@ private:
       return inputError("hb-damaged", "no rank's head is whole: nothing can be recovered",
                         {name.str(), 0, 0, 0, ""});
     if (found.hasFooter)
-      place(read, ordinals);
+      if (Error e = place(read, ordinals))
+        return e;
     bool whole = found.hasFooter && !found.lostBytes && !found.unusable && !found.lostTexts;
     for (std::unique_ptr<Rank> &rank : read.ranks)
       rank->recording.partial |= !whole;

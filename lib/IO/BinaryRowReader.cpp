@@ -61,7 +61,7 @@ Error RankReader::strings(std::vector<int64_t> &numbers, bool orNone) {
 
 /// Reads the shape of each row.
 Error RankReader::shapes(const flatbuffers::Vector<const hb::Shape *> *list, const hb::Column *from,
-                         uint32_t rows) {
+                         uint32_t rows, bool withKinds) {
   std::vector<int64_t> numbers;
   if (Error e = column(from, rows, "shape", numbers))
     return e;
@@ -71,7 +71,7 @@ Error RankReader::shapes(const flatbuffers::Vector<const hb::Shape *> *list, con
     if (static_cast<uint64_t>(n) >= count)
       return damaged("a row has shape " + Twine(n) + " of " + Twine(count));
     const hb::Shape &s = *list->Get(static_cast<unsigned>(n));
-    if (s.layout() >= layouts.size() || s.kind() > hb::Kind::Other)
+    if (s.layout() >= layouts.size() || s.kind() > (withKinds ? hb::Kind::Other : hb::Kind::CpuOp))
       return damaged("a row has layout " + Twine(s.layout()) + " of " + Twine(layouts.size()) +
                      " and kind " + Twine(static_cast<int>(s.kind())));
     rowShapes.push_back(s);
@@ -178,9 +178,16 @@ Error RankReader::attributes(const Columns *from) {
   return Error::success();
 }
 
-Error RankReader::rows(uint64_t count) {
+Error RankReader::beginChunk(uint64_t count, StringRef what) {
   if (count == 0 || count > kChunkRows)
-    return damaged("a frame has " + Twine(count) + " rows");
+    return damaged("a frame has " + Twine(count) + " " + what);
+  chunks.emplace_back().extent.rows = static_cast<uint32_t>(count);
+  return Error::success();
+}
+
+Error RankReader::rows(uint64_t count) {
+  if (Error e = beginChunk(count, "rows"))
+    return e;
   totalRows += count;
   if (totalRows > limits.maxEvents)
     return inputError("limit-exceeded",
@@ -205,15 +212,21 @@ void RankReader::keepInTime(const hb::Events &from, ArrayRef<int64_t> begin,
         isStream(builder.trackAt(trackPlaces[s->track()]).key.family) ? time->device : time->host;
     for (uint32_t i = 0; i != s->rows(); ++i) {
       size_t row = kept.size();
-      int64_t end = 0;
-      bool tooLong = __builtin_add_overflow(begin[row], duration[row], &end);
-      kept.push_back(!tooLong && overlaps(part, begin[row], end));
+      kept.push_back(overlaps(part, begin[row], begin[row] + duration[row]));
     }
   }
 }
 
+/// Whether the last row of a track comes before one with these, in canonical order.
+static bool isBefore(const Track &t, int64_t begin, int64_t end, int64_t seq) {
+  if (t.begin.back().ns != begin)
+    return t.begin.back().ns < begin;
+  return t.end.back().ns != end ? t.end.back().ns > end : t.seq.back() < seq;
+}
+
 Error RankReader::events(const hb::Events &from) {
   uint64_t count = 0, onStreams = 0;
+  uint32_t firstTrack = UINT32_MAX, lastTrack = 0;
   if (!from.segments())
     return damaged("a chunk has no rows");
   for (const hb::Segment *s : *from.segments()) {
@@ -221,13 +234,15 @@ Error RankReader::events(const hb::Events &from) {
       return damaged("a chunk has " + Twine(s->rows()) + " rows of track " + Twine(s->track()) +
                      " of " + Twine(trackPlaces.size()));
     count += s->rows();
+    firstTrack = std::min(firstTrack, s->track());
+    lastTrack = std::max(lastTrack, s->track());
     if (isStream(builder.trackAt(trackPlaces[s->track()]).key.family))
       onStreams += s->rows();
   }
   if (Error e = rows(count))
     return e;
   std::vector<int64_t> begin, duration, name, seq, launched;
-  if (Error e = shapes(from.shapes(), from.shape(), static_cast<uint32_t>(count)))
+  if (Error e = shapes(from.shapes(), from.shape(), static_cast<uint32_t>(count), true))
     return e;
   for (auto [column, n, what, to] :
        {std::tuple(from.begin(), count, "begin", &begin),
@@ -236,6 +251,19 @@ Error RankReader::events(const hb::Events &from) {
         std::tuple(from.launched(), onStreams, "launched", &launched)})
     if (Error e = this->column(column, n, what, *to))
       return e;
+  Extent &extent = chunks.back().extent;
+  extent.firstTrack = firstTrack;
+  extent.lastTrack = lastTrack;
+  for (size_t i = 0; i != count; ++i) {
+    int64_t end;
+    if (duration[i] < 0 || __builtin_add_overflow(begin[i], duration[i], &end))
+      return damaged("an event begins at " + Twine(begin[i]) + " and has the duration " +
+                     Twine(duration[i]));
+    extent.add(begin[i], end);
+  }
+  for (int64_t l : launched)
+    if (l < 0 || l > 1)
+      return damaged("an event's mark of being launched is " + Twine(l));
   kept.clear();
   if (time)
     keepInTime(from, begin, duration);
@@ -255,9 +283,9 @@ Error RankReader::events(const hb::Events &from) {
       bool launch = isStream(t.key.family) && launched[streamRow++];
       if (!keeps(row))
         continue;
-      int64_t end;
-      if (__builtin_add_overflow(begin[row], duration[row], &end))
-        return damaged("an event ends beyond all time");
+      int64_t end = begin[row] + duration[row];
+      if (!t.empty() && !isBefore(t, begin[row], end, seq[row]) && !unsorted)
+        unsorted = s->track();
       uint32_t index = builder.event(place, {begin[row]}, {end}, static_cast<StringId>(name[row]),
                                      static_cast<EventKind>(rowShapes[row].kind()),
                                      layouts[rowShapes[row].layout()], rowIds[row],
@@ -316,7 +344,10 @@ Error RankReader::flows(const hb::Flows &from) {
   uint64_t count = from.seq() ? from.seq()->count() : 0;
   if (Error e = rows(count))
     return e;
-  if (Error e = shapes(from.shapes(), from.shape(), static_cast<uint32_t>(count)))
+  chunks.back().statedBegin = from.min_time();
+  chunks.back().statedEnd = from.max_time();
+  auto chunk = static_cast<uint32_t>(chunks.size() - 1);
+  if (Error e = shapes(from.shapes(), from.shape(), static_cast<uint32_t>(count), false))
     return e;
   kept.clear();
   std::vector<int64_t> seq, anchor, at, name, lane;
@@ -357,7 +388,7 @@ Error RankReader::flows(const hb::Flows &from) {
     if (!rank.flows().empty() && rank.flows().back().seq >= f.seq)
       return damaged("the flow rows are not in the order of their ordinals");
     builder.flow(f);
-    unbound.push_back({anchor[i], lane[i] == 0});
+    unbound.push_back({anchor[i], lane[i] == 0, chunk});
   }
   return Error::success();
 }
@@ -366,6 +397,7 @@ Error RankReader::loose(const hb::Loose &from) {
   uint64_t count = from.seq() ? from.seq()->count() : 0;
   if (Error e = rows(count))
     return e;
+  chunks.back().extent.add(0, 0);
   kept.clear();
   std::vector<int64_t> seq, text;
   if (Error e = column(from.seq(), count, "seq", seq))
@@ -376,15 +408,19 @@ Error RankReader::loose(const hb::Loose &from) {
     return e;
   if (Error e = strings(text, false))
     return e;
-  for (size_t i = 0; i != count; ++i)
+  for (size_t i = 0; i != count; ++i) {
+    if (!rank.loose().empty() && rank.loose().back().seq >= seq[i])
+      return damaged("the loose rows are not in the order of their ordinals");
     builder.loose({static_cast<uint32_t>(seq[i]), static_cast<StringId>(text[i])});
+  }
   return Error::success();
 }
 
 Error RankReader::edges(const hb::Edges &from) {
   uint64_t count = from.kind() ? from.kind()->count() : 0;
-  if (count == 0 || count > kChunkRows)
-    return damaged("a frame has " + Twine(count) + " edges");
+  if (Error e = beginChunk(count, "edges"))
+    return e;
+  auto chunk = static_cast<uint32_t>(chunks.size() - 1);
   std::vector<int64_t> kind, source, step;
   for (auto [column, what, to] :
        {std::tuple(from.kind(), "kind", &kind), std::tuple(from.from(), "from", &source),
@@ -397,7 +433,7 @@ Error RankReader::edges(const hb::Edges &from) {
       return damaged("an edge has the unknown kind " + Twine(kind[i]));
     if (__builtin_add_overflow(source[i], step[i], &to))
       return damaged("an edge leads nowhere");
-    links.push_back({static_cast<EdgeKind>(kind[i]), source[i], to});
+    links.push_back({static_cast<EdgeKind>(kind[i]), chunk, source[i], to});
   }
   return Error::success();
 }

@@ -373,7 +373,8 @@ class Decoder:
         return found
 
     def _check_entry(self, entry, rows, low, high, segments=()):
-        tracks = (segments[0].track, segments[-1].track) if segments else (0, 0)
+        tracks = [segment.track for segment in segments] or [0]
+        tracks = min(tracks), max(tracks)
         if (entry.rows, entry.min_time, entry.max_time) != (rows, low, high):
             self.fail("the footer counts other rows or times than the frame has")
         if (entry.first_track, entry.last_track) != tracks:

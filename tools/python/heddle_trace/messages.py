@@ -38,7 +38,7 @@ class Reader:
         self.budget.charge(_TABLE_COST, self.offset)
         vtable = position - self._at(_I32, position)
         vtable_size, size = self._at(_U16, vtable), self._at(_U16, vtable + 2)
-        if vtable_size < 4 or vtable_size % 2 or vtable + vtable_size > len(self.bytes):
+        if vtable_size % 2 or vtable + vtable_size > len(self.bytes):
             self.fail("a vtable has no size that it can have")
         if size < 4 or position + size > len(self.bytes):
             self.fail("a table reaches out of it")

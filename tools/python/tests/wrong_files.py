@@ -1,6 +1,7 @@
 """Files whose hashes fit and that are wrong all the same, one for each check of a reader."""
 
 import copy
+import ctypes
 import struct
 
 import tiny_writer as tiny
@@ -40,27 +41,35 @@ class Draft:
         a, b = NAMES.index(a), NAMES.index(b)
         self.frames[a], self.frames[b] = self.frames[b], self.frames[a]
 
-    def write(self):
-        """The bytes of the file."""
-        return self.rewrite(tiny.write(self.frames, **self.options))
+    def write(self, beside=False):
+        """The bytes of the file; with a right rank beside the first, of number 4, if wanted."""
+        frames, options = self.frames, dict(self.options)
+        if beside:
+            right = copy.deepcopy(tiny.small()[1:7])
+            for part in right:
+                part[1]["rank"] = 1
+            right[1][1]["number"] = 4
+            kinds = [part[0] for part in frames]
+            behind = [n for n, k in enumerate(kinds) if k in (tiny.RESULT, tiny.PROVENANCE)]
+            frames = frames[: behind[0]] + right + frames[behind[0] :]
+            options["ranks"] = [*self.options.get("ranks", [{}]), {"number": 4}]
+        return self.rewrite(tiny.write(frames, **options))
 
 
 WRONG = {}
 
-# What breaks the page and Heddle reads all the same: it sorts what is out of order, and looks
-# neither at the order of frames nor at what the footer says of rows.
-READ_BY_HEDDLE = frozenset("""
-    no provenance / two provenances / result behind provenance / vtable of no size
-    layouts that do not follow / tracks that do not follow / rank behind events / note twice
-    same key of two tracks / track without events / tracks out of order / piece with lengths
-    strings behind edges / launched is 2 / out of order / longer second
-    kind of a flow row / loose rows do not rise / edge twice / launch stored and derived
-    flow rows behind loose rows / edges before events / footer has other rows
-    footer has another begin / footer has another end / footer has another track
-    footer has other strings / footer counts other strings / footer has another number
-    footer lacks the number / times of flow rows / times of edges
+# What nobody looks at who reads the rank alone, through the footer: frames that it does not list,
+# results, and strings that nothing uses.
+NOT_OF_THE_RANK = frozenset("""
+    type 0 / type 12 / two heads / end in the middle / events behind the footer
+    footer lacks a chunk / no provenance / two provenances / result behind provenance
+    delta of nothing / piece missing / piece too long / piece that does not follow
+    piece of another size / piece of another string / piece with lengths / strings between pieces
+    result of no rank / result of rank -2 / cells missing / rows missing / rows of nothing
+    kind of a cell unknown / text of a cell unknown / negative text of a cell / unit unknown
+    level unknown / confidence unknown / severity unknown / evidence of no track
+    evidence of no event / evidence of the trace / remark about no rank
     """.replace("\n    ", " / ").strip(" /").split(" / "))
-
 
 def wrong(cause):
     """Registers a change that makes a file wrong, and a part of the message that it leads to."""
@@ -171,7 +180,7 @@ def end_of_another_size(draft):
 simple("empty message", "broken", lambda d: d.replace("head", b""))
 simple("root outside", "broken", lambda d: d.replace("head", struct.pack("<I", 4000) + bytes(8)))
 simple("vtable outside", "broken", lambda d: d.replace("head", struct.pack("<Ii", 4, 100)))
-simple("vtable of no size", "broken", lambda d: d.replace("head", struct.pack("<IHHi", 8, 2, 4, 4)))
+simple("vtable of half a field", "broken", lambda d: d.replace("head", struct.pack("<IHHi", 8, 5, 4, 4)))
 simple(
     "field outside",
     "broken",
@@ -232,15 +241,32 @@ simple(
 simple("delta of delta of one", "needs", lambda d: d.edges.update(kind=column([4], encoding=3)))
 
 
-@wrong("cannot be unpacked")
-def plane_of_another_size(draft):
-    import ctypes
-
+def pack(data):
+    """One zstd frame."""
     zstd = ctypes.CDLL("libzstd.so.1")
-    out = ctypes.create_string_buffer(100)
     zstd.ZSTD_compress.restype = ctypes.c_size_t
-    size = zstd.ZSTD_compress(out, ctypes.c_size_t(100), bytes(9), ctypes.c_size_t(9), 3)
-    draft.events["begin"].update(width=1, sizes=[size], data=out.raw[:size])
+    out = ctypes.create_string_buffer(len(data) + 1000)
+    sizes = ctypes.c_size_t(len(out)), ctypes.c_size_t(len(data))
+    size = zstd.ZSTD_compress(out, sizes[0], data, sizes[1], 3)
+    return out.raw[:size]
+
+
+def packed_plane(data):
+    """The column begin, of one plane with these stored bytes."""
+    return begin(width=1, sizes=[len(data)], data=data)
+
+
+# A frame that zstd passes over, of 8 bytes and none.
+SKIPPED = struct.pack("<II", 0x184D2A50, 0)
+simple("plane of another size", "cannot be unpacked", packed_plane(pack(bytes(9))))
+simple("plane of two frames", "follows", packed_plane(pack(bytes(2)) * 2))
+simple("plane with a frame to pass over", "follows", packed_plane(pack(bytes(4)) + SKIPPED))
+simple("plane behind a frame to pass over", "no zstd", packed_plane(SKIPPED + pack(bytes(4))))
+simple(
+    "payload of two zstd frames",
+    "follows",
+    edit_frame(tiny.LOOSE, lambda d: frame(tiny.LOOSE, pack(payload_of(d)) + pack(b""), flags=1)),
+)
 
 
 simple("planes of a constant", "planes", begin(encoding=0))
@@ -310,7 +336,6 @@ simple(
     "out of order",
     lambda d: d.rank["tracks"].reverse()
     or [item(d.events["segments"], n, 0, 1 - n) for n in (0, 1)]
-    and d.facts("events").update(tracks=(1, 0)),
 )
 
 
@@ -607,6 +632,21 @@ simple("footer lacks a head", "list", with_footer(lambda f: entry_of(f, "heads")
 simple("footer lacks strings", "list", with_footer(lambda f: entry_of(f, "strings").pop()))
 simple("footer lacks a chunk", "list", with_footer(lambda f: entry_of(f, "chunks").pop()))
 simple(
+    "footer lists a head twice",
+    "out of order",
+    with_footer(lambda f: entry_of(f, "heads").append(entry_of(f, "heads")[-1])),
+)
+simple(
+    "footer lists strings twice",
+    "out of order",
+    with_footer(lambda f: entry_of(f, "strings").append(entry_of(f, "strings")[-1])),
+)
+simple(
+    "footer lists rows out of order",
+    "out of order",
+    with_footer(lambda f: entry_of(f, "chunks").insert(0, entry_of(f, "chunks").pop())),
+)
+simple(
     "footer lists twice",
     "out of order",
     with_footer(lambda f: entry_of(f, "chunks").append(entry_of(f, "chunks")[-1])),
@@ -650,6 +690,32 @@ simple(
     with_footer(lambda f: item(entry_of(f, "chunks"), 0, 5, 0)),
 )
 simple(
+    "footer has more tracks",
+    "footer lists",
+    with_footer(lambda f: item(entry_of(f, "chunks"), 0, 5, 2**32 - 1)),
+)
+simple(
+    "footer has another begin of flow rows",
+    "footer counts",
+    with_footer(lambda f: item(entry_of(f, "chunks"), 1, 1, 91)),
+)
+simple(
+    "footer has other loose rows",
+    "footer counts",
+    with_footer(lambda f: item(entry_of(f, "chunks"), 2, 3, 2)),
+)
+simple(
+    "footer has a time of loose rows",
+    "footer counts",
+    with_footer(lambda f: item(entry_of(f, "chunks"), 2, 2, 1)),
+)
+simple(
+    "footer has other edges",
+    "footer counts",
+    with_footer(lambda f: item(entry_of(f, "chunks"), 3, 3, 2)),
+)
+simple("footer has a cycle", "cycle", with_footer(lambda f: f["ranks"][0].update(cycle=1)))
+simple(
     "footer has other strings",
     "follow",
     with_footer(lambda f: item(entry_of(f, "strings"), 0, 1, 2)),
@@ -687,6 +753,7 @@ simple(
     "clock",
     with_footer(lambda f: f.update(clocks=[(0, 0, -(10**9), 0, 0)])),
 )
+simple("clock of no form", "clock", with_footer(lambda f: f.update(clocks=[(0, 0, 0, 0, 2)])))
 simple(
     "clock with a negative error",
     "clock",
@@ -729,9 +796,9 @@ simple(
 simple("remark about no rank", "rank", lambda d: d.result["remarks"][0].update(rank=1))
 
 
-def drafts():
-    """(name, bytes, part of the message) of each wrong file."""
+def drafts(beside=False):
+    """(name, bytes, part of the message) of each wrong file; with a right rank beside."""
     for name, (change, cause) in WRONG.items():
         draft = Draft()
         change(draft)
-        yield name, draft.write(), cause
+        yield name, draft.write(beside), cause
