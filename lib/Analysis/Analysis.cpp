@@ -14,7 +14,7 @@ using namespace llvm;
 namespace heddle {
 
 Expected<const void *>
-AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t inputs,
+AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t inputs, bool summary,
                        function_ref<Expected<std::shared_ptr<void>>()> compute) {
   if (auto it = slots.find(name); it != slots.end()) {
     const Slot &slot = it->second;
@@ -57,8 +57,19 @@ AnalysisCache::getImpl(StringRef name, uint64_t hash, StringRef type, uint32_t i
     inherited[inherited.size() - 2] |= all;
   gone.erase(name);
   Slot &slot = slots[name];
-  slot = {hash, type.str(), std::move(*value), all};
+  slot = {hash, type.str(), std::move(*value), all, summary};
   return slot.value.get();
+}
+
+void AnalysisCache::forgetDetails() {
+  std::vector<std::string> dropped;
+  for (const auto &entry : slots)
+    if (!entry.second.summary)
+      dropped.push_back(entry.first().str());
+  for (const std::string &name : dropped) {
+    slots.erase(name);
+    gone[name] = "the rank was put aside";
+  }
 }
 
 /// Which of the columns that an analysis reads were written: "begins and names".

@@ -1,10 +1,9 @@
 //===- BinaryWriter.cpp - Writes .hb --------------------------------------===//
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
-#include "BinaryRankWriter.h"
+#include "BinaryWriter.h"
 #include "BinaryResults.h"
 #include "head_generated.h"
-#include "heddle/IO/Binary.h"
 #include "heddle/IR/Verifier.h"
 
 using namespace llvm;
@@ -12,16 +11,9 @@ using namespace heddle::binary;
 
 namespace heddle {
 
-static Error writeHead(Out &out) {
-  flatbuffers::FlatBufferBuilder message;
-  auto root = hb::CreateHead(message, kVersion);
-  auto placed = out.put(frame::Type::Head, message, root, "the head");
-  return placed ? Error::success() : placed.takeError();
-}
-
 static flatbuffers::Offset<hb::RankEntry> rankEntry(flatbuffers::FlatBufferBuilder &message,
                                                     const Rank &rank, const RankIndex &index,
-                                                    ArrayRef<BinaryStep> from) {
+                                                    ArrayRef<BinaryStep> from, bool isPlaced) {
   std::vector<hb::Step> steps;
   for (const BinaryStep &s : from)
     steps.emplace_back(s.device, s.number, s.window.begin.ns, s.window.end.ns, s.host.begin.ns,
@@ -31,7 +23,7 @@ static flatbuffers::Offset<hb::RankEntry> rankEntry(flatbuffers::FlatBufferBuild
   auto chunks = message.CreateVectorOfStructs(index.chunks);
   auto stepList = message.CreateVectorOfStructs(steps);
   flatbuffers::Offset<hb::Placement> placement;
-  if (const std::optional<Placement> &p = rank.placement) {
+  if (const std::optional<Placement> &p = rank.placement; p && isPlaced) {
     hb::PlacementBuilder b(message);
     b.add_origin(p->origin);
     if (p->stated)
@@ -54,36 +46,27 @@ static flatbuffers::Offset<hb::RankEntry> rankEntry(flatbuffers::FlatBufferBuild
   return b.Finish();
 }
 
-/// The last frame: a reader that may seek finds the footer through it.
-static Error writeEnd(Out &out, uint64_t footer) {
-  uint8_t message[sizeof footer];
-  for (size_t i = 0; i != sizeof footer; ++i)
-    message[i] = static_cast<uint8_t>(footer >> (8 * i));
-  auto placed = out.put(frame::Type::End, message, "the end");
+namespace binary {
+
+Error FileWriter::begin() {
+  flatbuffers::FlatBufferBuilder message;
+  auto root = hb::CreateHead(message, kVersion);
+  auto placed = out.put(frame::Type::Head, message, root, "the head");
   return placed ? Error::success() : placed.takeError();
 }
 
-Error writeBinary(const Trace &trace, const Results &results, raw_ostream &os,
-                  const BinaryWriteOptions &options) {
-  if (Error e = verify(trace, results))
-    return e;
-  Out out(os);
-  if (Error e = writeHead(out))
-    return e;
-  flatbuffers::FlatBufferBuilder footer;
-  std::vector<flatbuffers::Offset<hb::RankEntry>> entries;
-  for (size_t i = 0; i != trace.ranks.size(); ++i) {
-    Expected<RankIndex> index = RankWriter(*trace.ranks[i], static_cast<uint32_t>(i), out).write();
-    if (!index)
-      return index.takeError();
-    ArrayRef<BinaryStep> steps;
-    if (i < options.steps.size())
-      steps = options.steps[i];
-    entries.push_back(rankEntry(footer, *trace.ranks[i], *index, steps));
-  }
+Error FileWriter::rank(const Rank &rank, ArrayRef<BinaryStep> steps, bool isPlaced) {
+  Expected<RankIndex> index = RankWriter(rank, static_cast<uint32_t>(entries.size()), out).write();
+  if (!index)
+    return index.takeError();
+  entries.push_back(rankEntry(footer, rank, *index, steps, isPlaced));
+  return Error::success();
+}
+
+Error FileWriter::ranksEnd(ArrayRef<ClockDomain> domains) {
   auto list = footer.CreateVector(entries);
   std::vector<hb::Clock> clocks;
-  for (const ClockDomain &c : trace.clocks)
+  for (const ClockDomain &c : domains)
     clocks.emplace_back(c.reference, c.offset, c.drift, c.error.value_or(0), c.error.has_value());
   flatbuffers::Offset<flatbuffers::Vector<const hb::Clock *>> clockList;
   if (!clocks.empty())
@@ -92,11 +75,45 @@ Error writeBinary(const Trace &trace, const Results &results, raw_ostream &os,
   auto placed = out.put(frame::Type::Footer, footer, root, "the footer");
   if (!placed)
     return placed.takeError();
+  footerAt = placed->offset;
+  return Error::success();
+}
+
+Error FileWriter::end() {
+  uint8_t message[sizeof footerAt];
+  for (size_t i = 0; i != sizeof footerAt; ++i)
+    message[i] = static_cast<uint8_t>(footerAt >> (8 * i));
+  auto placed = out.put(frame::Type::End, message, "the end");
+  return placed ? Error::success() : placed.takeError();
+}
+
+} // namespace binary
+
+Error writeBinary(const Trace &trace, const Results &results, raw_ostream &os,
+                  const BinaryWriteOptions &options) {
+  if (Error e = verify(trace, results))
+    return e;
+  Out out(os);
+  FileWriter file(out);
+  if (Error e = file.begin())
+    return e;
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    std::vector<BinaryStep> steps;
+    if (options.stepsOf)
+      steps = options.stepsOf(**rank);
+    if (Error e = file.rank(**rank, steps))
+      return e;
+  }
+  if (Error e = file.ranksEnd(trace.clocks))
+    return e;
   if (Error e = writeResults(results, out))
     return e;
   if (Error e = writeProvenance(trace, out))
     return e;
-  return writeEnd(out, placed->offset);
+  return file.end();
 }
 
 } // namespace heddle

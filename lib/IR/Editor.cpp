@@ -13,6 +13,7 @@ llvm::Error RankEditor::require(ColumnId c, llvm::StringRef what) {
     return internalError("undeclared-write",
                          "the pass writes " + what + ", which its PassInfo does not declare");
   done = done.with(c);
+  rank.source.reset();
   return llvm::Error::success();
 }
 
@@ -21,6 +22,7 @@ llvm::Error RankEditor::requireStructural(llvm::StringRef what) {
     return internalError("undeclared-write",
                          "the pass " + what + ", but its PassInfo declares no structural change");
   done.structural = true;
+  rank.source.reset();
   return llvm::Error::success();
 }
 

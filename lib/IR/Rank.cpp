@@ -24,7 +24,7 @@ Rank::Rank() : stringTable(std::make_unique<StringTable>()) {}
 
 uint64_t Rank::numEvents() const {
   uint64_t n = 0;
-  for (const Track &t : trackList)
+  for (const Track &t : tracks())
     n += t.size();
   return n;
 }

@@ -50,6 +50,8 @@ void heddle::append(Trace &to, Trace &&from) {
     }
     to.ranks.push_back(std::move(rank));
   }
+  if (!to.residency) // what was put aside can still be read
+    to.residency = std::move(from.residency);
   from = {};
 }
 

@@ -216,33 +216,49 @@ llvm::Error heddle::verify(const Trace &trace) {
     if (!isPossible(c))
       return fail("clock", "clock " + Twine(&c - trace.clocks.data()) +
                                " has an offset, drift or error that none can have");
-  for (const auto &rank : trace.ranks) {
-    if (rank->placement && rank->placement->clock >= trace.clocks.size())
-      return fail("clock", "a rank is placed by clock " + Twine(rank->placement->clock) + " of " +
-                               Twine(trace.clocks.size()));
-    if (llvm::Error e = verify(*rank))
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    llvm::Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    if ((*rank)->placement && (*rank)->placement->clock >= trace.clocks.size())
+      return fail("clock", "a rank is placed by clock " + Twine((*rank)->placement->clock) +
+                               " of " + Twine(trace.clocks.size()));
+    if (llvm::Error e = verify(**rank))
       return e;
   }
   return llvm::Error::success();
 }
 
+/// Whether all of them are events of the rank.
+static bool areEvents(const Rank &rank, llvm::ArrayRef<EventRef> events) {
+  return llvm::all_of(events, [&](EventRef e) {
+    return e.track < rank.tracks().size() && e.index < rank.track(e.track).size();
+  });
+}
+
 llvm::Error heddle::verify(const Trace &trace, const Results &results) {
-  llvm::ArrayRef<std::unique_ptr<Rank>> ranks = trace.ranks;
-  auto isRank = [&](int64_t r) { return r >= 0 && static_cast<uint64_t>(r) < ranks.size(); };
+  size_t ranks = trace.ranks.size();
+  auto isRank = [&](int64_t r) { return r >= 0 && static_cast<uint64_t>(r) < ranks; };
+  std::map<int64_t, std::vector<const Remark *>> pointing; // by rank, so that each is held once
   for (const PassResult &unit : results.units) {
     if (unit.rank != -1 && !isRank(unit.rank))
-      return fail("result",
-                  "a result is of rank " + Twine(unit.rank) + " of " + Twine(ranks.size()));
+      return fail("result", "a result is of rank " + Twine(unit.rank) + " of " + Twine(ranks));
     for (const Remark &r : unit.remarks) {
-      int64_t rank = r.rank.value_or(unit.rank);
       if (r.rank && !isRank(*r.rank))
-        return fail("result",
-                    "a remark is of rank " + Twine(*r.rank) + " of " + Twine(ranks.size()));
-      for (EventRef e : r.evidence)
-        if (!isRank(rank) || e.track >= ranks[rank]->tracks().size() ||
-            e.index >= ranks[rank]->track(e.track).size())
-          return fail("result", "a remark points at an event that is not there");
+        return fail("result", "a remark is of rank " + Twine(*r.rank) + " of " + Twine(ranks));
+      if (!r.evidence.empty())
+        pointing[r.rank.value_or(unit.rank)].push_back(&r);
     }
+  }
+  auto missing = [] { return fail("result", "a remark points at an event that is not there"); };
+  for (const auto &[place, remarks] : pointing) {
+    if (!isRank(place))
+      return missing();
+    llvm::Expected<RankHold> rank = trace.hold(static_cast<size_t>(place));
+    if (!rank)
+      return rank.takeError();
+    if (!llvm::all_of(remarks, [&](const Remark *r) { return areEvents(**rank, r->evidence); }))
+      return missing();
   }
   return llvm::Error::success();
 }

@@ -275,6 +275,9 @@ static Error emitFaithful(const Trace &trace, const Results &, raw_ostream &os,
     return usageError("one-recording", "--emit=chrome:faithful writes one recording back as it "
                                        "came, but the trace has " +
                                            Twine(trace.ranks.size()));
+  Expected<std::vector<RankHold>> all = holdAll(trace);
+  if (!all)
+    return all.takeError();
   FaithfulWriter(trace.ranks, os).write();
   if (options.diagnostics && trace.ranks[0]->placement)
     options.diagnostics->report({Severity::Note,

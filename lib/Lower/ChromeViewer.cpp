@@ -426,6 +426,9 @@ Error emitViewer(const Trace &trace, const Results &results, raw_ostream &os,
                  const EmitOptions &options) {
   if (trace.ranks.empty())
     return inputError("no-rank", "--emit=chrome:viewer: the trace has no rank");
+  Expected<std::vector<RankHold>> held = holdAll(trace); // rows of all are planned before any
+  if (!held)
+    return held.takeError();
   ShownRanks all;
   for (auto [i, rank] : enumerate(trace.ranks)) {
     all.ranks.push_back(rank.get());
@@ -461,6 +464,9 @@ namespace chrome {
 
 Expected<LeftOut> writeForPlugin(const Trace &trace, size_t rank, const Results &results,
                                  raw_ostream &os) {
+  Expected<RankHold> held = trace.hold(rank);
+  if (!held)
+    return held.takeError();
   Expected<PluginView> plugin = PluginView::create(*trace.ranks[rank]);
   if (!plugin)
     return plugin.takeError();

@@ -73,12 +73,15 @@ uint64_t processOf(const Rank &rank) {
 }
 
 /// Names that no two ranks share; cycles of one rank are spans of one worker.
-std::vector<Worker> nameWorkers(const Trace &trace) {
+Expected<std::vector<Worker>> nameWorkers(const Trace &trace) {
   std::vector<Worker> workers;
   std::map<std::pair<std::string, uint64_t>, size_t> owner;
   std::set<std::tuple<std::string, uint64_t, int64_t>> taken;
   for (auto [i, rank] : enumerate(trace.ranks)) {
     Worker w;
+    Expected<RankHold> held = trace.hold(i);
+    if (!held)
+      return held.takeError();
     bool follows = i > 0 && rank->cycle.value_or(1) > 1;
     if (follows) {
       w = workers.back();
@@ -261,7 +264,10 @@ Error emitTensorBoard(const Trace &trace, const Results &results, FileMaker file
                       const EmitOptions &options) {
   if (trace.ranks.empty())
     return inputError("no-rank", "--emit=tensorboard: the trace has no rank");
-  std::vector<Worker> workers = nameWorkers(trace);
+  Expected<std::vector<Worker>> named = nameWorkers(trace);
+  if (!named)
+    return named.takeError();
+  std::vector<Worker> workers = std::move(*named);
   chrome::LeftOut left;
   int64_t first = INT64_MAX;
   for (auto [i, w] : enumerate(workers)) {

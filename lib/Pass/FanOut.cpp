@@ -64,6 +64,14 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
 }
 
 void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
+  if (Expected<RankHold> held = trace.hold(s.ordinal))
+    runHeldRank(s, first, last);
+  else
+    s.failure = fromError(held.takeError());
+  letGo(s);
+}
+
+void PassManager::Run::runHeldRank(RankState &s, size_t first, size_t last) {
   s.cache.observer = nullptr;
   if (options.debugLog)
     s.cache.observer = [&s](StringRef analysis, StringRef what) {

@@ -26,7 +26,8 @@ Failure fromError(Error error, const Twine &where) {
         f.code = e.code;
       },
       [&](const ErrorInfoBase &e) { f.diagnostic.message = e.message(); });
-  f.diagnostic.message = (where + ": " + f.diagnostic.message).str();
+  if (!where.isTriviallyEmpty())
+    f.diagnostic.message = (where + ": " + f.diagnostic.message).str();
   return f;
 }
 
@@ -101,6 +102,27 @@ bool PassManager::Run::abstains(const PassInfo &info, function_ref<bool(Capabili
 // Trace level
 //===----------------------------------------------------------------------===//
 
+/// Looks for a rank that has it, up to the first.
+std::optional<Failure> PassManager::Run::findCapability(Capability c) {
+  for (auto &s : ranks) {
+    if (!s->known(c)) {
+      Expected<RankHold> held = trace.hold(s->ordinal);
+      if (!held)
+        return fromError(held.takeError());
+      s->has(c);
+    }
+    letGo(*s);
+    if (*s->known(c))
+      break;
+  }
+  return std::nullopt;
+}
+
+void PassManager::Run::letGo(RankState &s) {
+  if (!s.rank.resident())
+    s.cache.forgetDetails();
+}
+
 std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
   const PassInstance &p = passes[index];
   const PassInfo &info = *p.info;
@@ -112,9 +134,11 @@ std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
   out.pass = p.print(hidesTexts);
   out.passName = info.name.str();
 
+  std::vector<Rank *> rankList;
   std::vector<AnalysisCache *> caches;
   std::vector<int64_t> labels;
   for (auto &s : ranks) {
+    rankList.push_back(&s->rank);
     caches.push_back(&s->cache);
     labels.push_back(s->label);
     s->cache.observer = nullptr;
@@ -123,15 +147,21 @@ std::optional<Failure> PassManager::Run::runTracePass(size_t index) {
         options.debugLog(("rank " + Twine(s->label) + ":   " + analysis + ": " + what).str());
       };
   }
-  auto has = [&](Capability c) { return any_of(ranks, [&](auto &s) { return s->has(c); }); };
+  if (info.kind == PassKind::Check)
+    for (Capability c : info.needs)
+      if (std::optional<Failure> f = findCapability(c))
+        return f;
+  auto has = [&](Capability c) {
+    return any_of(ranks, [&](auto &s) { return s->known(c).value_or(false); });
+  };
   std::string where = ("pass '" + info.name + "'").str();
   if (abstains(info, has, "trace", out)) {
     if (options.debugLog)
       for (const Abstention &a : out.abstained)
         options.debugLog("trace:   abstain: " + a.reason);
   } else {
-    TraceContext context(info, out, options.selection, options.limits, options.progress, caches,
-                         labels, results);
+    TraceContext context(info, out, options.selection, options.limits, options.progress, rankList,
+                         trace.residency.get(), caches, labels, results);
     std::optional<Failure> failure;
     {
       Stopwatch watch(options.timePasses ? &times[index] : nullptr);

@@ -25,7 +25,7 @@ struct Failure {
 
 Failure internalFailure(llvm::StringRef id, const llvm::Twine &message);
 /// `where` is "pass 'x' on rank 3"; the message becomes "pass 'x' on rank 3: ...".
-Failure fromError(llvm::Error error, const llvm::Twine &where);
+Failure fromError(llvm::Error error, const llvm::Twine &where = "");
 /// Runs `body`; an exception becomes a failure. LLVM's pool would swallow it.
 std::optional<Failure> guarded(const std::string &where,
                                llvm::function_ref<std::optional<Failure>()> body);
@@ -55,6 +55,8 @@ struct RankState {
   bool dropped = false;      ///< A rewrite took the rank away.
   std::optional<Failure> failure;
 
+  std::optional<bool> known(Capability c) const { return capabilities[static_cast<unsigned>(c)]; }
+  /// The rank is held.
   bool has(Capability c) {
     std::optional<bool> &known = capabilities[static_cast<unsigned>(c)];
     if (!known)
@@ -102,11 +104,15 @@ private:
   void findRanks(llvm::StringRef since = "");
   std::optional<Failure> runFanOut(size_t first, size_t last);
   void runRank(RankState &s, size_t first, size_t last);
+  void runHeldRank(RankState &s, size_t first, size_t last);
   std::optional<Failure> runRankPass(RankState &s, const PassInstance &p, PassResult &out);
   std::optional<Failure> finishRewrite(RankState &s, RankEditor &editor, PassResult &out);
   void merge(size_t first, size_t last);
   std::optional<Failure> dropRanks(size_t first, size_t last);
   std::optional<Failure> runTracePass(size_t index);
+  std::optional<Failure> findCapability(Capability c);
+  /// To be called when a rank was let go: what refers to its events goes with them.
+  static void letGo(RankState &s);
   /// Ranks and their generations.
   using RankList = std::vector<std::pair<const Rank *, uint64_t>>;
   int64_t moveResults(const RankList &before);

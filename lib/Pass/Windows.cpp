@@ -4,6 +4,7 @@
 
 #include "heddle/Pass/Windows.h"
 #include "heddle/Support/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <set>
@@ -133,6 +134,7 @@ namespace {
 struct Offer {
   std::set<int64_t> devices, steps;
   std::optional<Interval> time; ///< Of hosts and devices.
+  bool hasWindow = false;       ///< The one that is named.
   void widen(Interval i) {
     time = time ? Interval{std::min(time->begin, i.begin), std::max(time->end, i.end)} : i;
   }
@@ -191,38 +193,46 @@ std::string heddle::missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ran
   return {};
 }
 
+/// What the rank offers; and of its window the error if it has none of the name.
+static llvm::Error look(const Rank &rank, const Selection &selection, const Limits &limits,
+                        Offer &offer, llvm::Error &noWindow) {
+  findDevices(rank, offer);
+  if (!selection.windowName.empty() && !offer.hasWindow) {
+    auto window = namedWindow(rank, selection.windowName);
+    offer.hasWindow = bool(window);
+    llvm::Error why = window.takeError();
+    if (noWindow)
+      llvm::consumeError(std::move(why));
+    else
+      noWindow = std::move(why);
+  }
+  if (selection.steps.empty() && !selection.window)
+    return llvm::Error::success();
+  return findSteps(rank, selection, limits, offer);
+}
+
 llvm::Error heddle::checkSelection(const Trace &trace, const Selection &selection,
                                    const Limits &limits) {
+  if (selection.devices.empty() && selection.windowName.empty() && selection.steps.empty() &&
+      !selection.window)
+    return llvm::Error::success();
   Offer offer;
-  for (const auto &rank : trace.ranks)
-    findDevices(*rank, offer);
+  llvm::Error noWindow = llvm::Error::success();
+  auto forget = llvm::make_scope_exit([&] { llvm::consumeError(std::move(noWindow)); });
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    llvm::Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    if (llvm::Error e = look(**rank, selection, limits, offer, noWindow))
+      return e;
+  }
   if (offer.devices.empty())
     return llvm::Error::success();
   if (std::string why = missingRange(selection.devices, offer.devices, "--device", "device");
       !why.empty())
     return usageError("no-device", why);
-  if (!selection.windowName.empty()) {
-    llvm::Error missing = llvm::Error::success();
-    for (const auto &rank : trace.ranks) {
-      auto window = namedWindow(*rank, selection.windowName);
-      if (window) {
-        llvm::consumeError(std::move(missing));
-        missing = llvm::Error::success();
-        break;
-      }
-      if (missing)
-        llvm::consumeError(window.takeError());
-      else
-        missing = window.takeError();
-    }
-    if (missing)
-      return missing;
-  }
-  if (selection.steps.empty() && !selection.window)
-    return llvm::Error::success();
-  for (const auto &rank : trace.ranks)
-    if (llvm::Error e = findSteps(*rank, selection, limits, offer))
-      return e;
+  if (!selection.windowName.empty() && !offer.hasWindow)
+    return noWindow;
   if (std::string why = missingRange(selection.steps, offer.steps, "--steps", "step"); !why.empty())
     return usageError("no-step", why);
   if (selection.window && offer.time && selection.window->meet(*offer.time).empty())

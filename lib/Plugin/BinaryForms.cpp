@@ -43,10 +43,7 @@ static std::vector<BinaryStep> stepsOf(const Rank &rank) {
 
 static Error emitTrace(const Trace &trace, const Results &results, raw_ostream &os,
                        const EmitOptions &) {
-  std::vector<std::vector<BinaryStep>> steps;
-  for (const auto &rank : trace.ranks)
-    steps.push_back(stepsOf(*rank));
-  return writeBinary(trace, results, os, {steps});
+  return writeBinary(trace, results, os, {stepsOf});
 }
 
 static constexpr StringLiteral suffixes[] = {".hb"};

@@ -49,7 +49,8 @@ static Error emitTrace(const Trace &trace, const Results &results, raw_ostream &
                        const EmitOptions &options) {
   PrintOptions print;
   print.stripSource = options.stripSource;
-  printText(trace, os, print);
+  if (Error e = printText(trace, os, print))
+    return e;
   printText(results, os);
   return Error::success();
 }

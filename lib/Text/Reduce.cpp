@@ -171,7 +171,8 @@ Expected<std::unique_ptr<Trace>> Reducer::parse(StringRef text) const {
 Expected<bool> Reducer::accept(const Trace &candidate, bool strip) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printText(candidate, os, {strip});
+  if (Error e = printText(candidate, os, {strip}))
+    return e;
   Expected<bool> interesting = options.interesting(text);
   if (interesting && *interesting)
     smallest = std::move(text);

@@ -10,15 +10,20 @@
 using namespace heddle;
 using namespace heddle::text;
 
-void heddle::printText(const Trace &trace, llvm::raw_ostream &os, const PrintOptions &options) {
+llvm::Error heddle::printText(const Trace &trace, llvm::raw_ostream &os,
+                              const PrintOptions &options) {
   Out out(os);
   out << "trace {\n";
   printClocks(out, trace.clocks);
-  for (const auto &rank : trace.ranks) {
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
     out.flushIfFull();
-    RankPrinter(*rank, out, options).print();
+    llvm::Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    RankPrinter(**rank, out, options).print();
   }
   out << "}\n";
+  return llvm::Error::success();
 }
 
 static void printReal(Out &out, double d) {

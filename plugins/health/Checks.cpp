@@ -53,7 +53,7 @@ std::vector<Check> checkRank(const Rank &rank, const RankFacts &facts, const Hea
   own += own ? facts.byKind[static_cast<size_t>(EventKind::Marker)] : 0;
   if (facts.events == own) {
     // Kineto's loose rows are metadata; other tools write samples and objects too.
-    size_t unread = rank.recording.format == "kineto" ? 0 : rank.loose().size();
+    size_t unread = rank.recording.format == "kineto" ? 0 : health.loose;
     out.push_back({"empty", Status::Fail, 0, std::nullopt, "events",
                    unread ? "no event of a form that is read: " + plural(integer(unread), "row") +
                                 " (samples, objects, metadata) are kept as they are"

@@ -221,6 +221,7 @@ Expected<HealthFacts> HealthFacts::compute(const Rank &rank, AnalysisContext &co
         ++out.coldGaps;
         out.coldGapTime += gap.interval.length();
       }
+  out.loose = rank.loose().size();
   out.contents = contentsOf(rank);
   return out;
 }

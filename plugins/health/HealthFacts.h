@@ -46,6 +46,7 @@ struct HealthFacts {
   uint64_t coldGaps = 0; ///< As in ColdGaps, of all devices.
   Duration coldGapTime;
 
+  size_t loose = 0;                 ///< Rows of no typed form.
   std::vector<ContentRow> contents; ///< What fills the file.
 };
 

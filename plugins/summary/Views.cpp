@@ -198,7 +198,10 @@ Expected<Views> collectViews(const Trace &trace, TraceContext &context) {
       continue;
     const Selection &selection = context.selection();
     if (selection.window || !selection.windowName.empty()) {
-      auto asked = selectedWindows(*trace.ranks[input], selection, context.limits());
+      Expected<RankHold> rank = trace.hold(input);
+      if (!rank)
+        return rank.takeError();
+      auto asked = selectedWindows(**rank, selection, context.limits());
       if (!asked)
         return asked.takeError();
       out.selected.push_back(std::make_unique<AllWindows>(std::move(*asked)));

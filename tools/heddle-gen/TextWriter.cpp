@@ -222,5 +222,5 @@ void heddle::gen::writeText(const JobTrace &job, const Options &options, llvm::r
   }
   PrintOptions print;
   print.stripSource = true;
-  printText(trace, os, print);
+  llvm::cantFail(printText(trace, os, print)); // its ranks are in memory
 }

@@ -63,10 +63,11 @@ Error OptRun::runPasses(Loaded &all) {
   pass.scheduleSeed = options.shuffleSeed;
   pass.printAfter = valuesOf(options.printAfter);
   std::string before;
+  Error unprinted = Error::success();
   auto textOf = [&](const Trace &trace) {
     std::string text;
     raw_string_ostream os(text);
-    printText(trace, os, {options.stripSource});
+    unprinted = joinErrors(std::move(unprinted), printText(trace, os, {options.stripSource}));
     return text;
   };
   if (options.printChanged) {
@@ -93,7 +94,8 @@ Error OptRun::runPasses(Loaded &all) {
     };
   watch.phase("running passes");
   PassManager manager(pass);
-  if (Error e = manager.run(pipeline, all.trace, all.results))
+  Error ran = manager.run(pipeline, all.trace, all.results);
+  if (Error e = joinErrors(std::move(ran), std::move(unprinted)))
     return e;
   watch.clear();
   all.trace.provenance.pipeline = pipeline.print(pipeline.hidesTexts());

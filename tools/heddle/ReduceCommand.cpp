@@ -98,7 +98,8 @@ static Error work(const ReduceCommandOptions &options, Watch &watch) {
     return all.takeError();
   std::string text;
   raw_string_ostream os(text);
-  printText(all->trace, os);
+  if (Error e = printText(all->trace, os))
+    return e;
 
   auto candidate = Candidate::create();
   if (!candidate)

@@ -7,7 +7,8 @@
 ///     static constexpr llvm::StringLiteral name = "nesting";
 ///     static constexpr uint32_t inputs = columns(ColumnId::Begin, ColumnId::End);
 ///     static constexpr unsigned version = 1;
-///     static constexpr bool summary = false;   // small enough to keep for every rank
+///     static constexpr bool summary = false;   // small enough to keep for every rank, and
+///                                              // refers to nothing in it
 ///     static llvm::Expected<Nesting> compute(const Rank &, AnalysisContext &);
 ///   };
 /// \endcode
@@ -67,7 +68,7 @@ public:
   template <typename A>
   llvm::Expected<const A *> get(const Limits &limits, const Progress *progress = nullptr) {
     AnalysisContext context(*this, limits, progress);
-    auto r = getImpl(A::name, typeHash<A>(), llvm::StringRef(typeName<A>()), A::inputs,
+    auto r = getImpl(A::name, typeHash<A>(), llvm::StringRef(typeName<A>()), A::inputs, A::summary,
                      [&]() -> llvm::Expected<std::shared_ptr<void>> {
                        llvm::Expected<A> a = A::compute(*rank, context);
                        if (!a)
@@ -78,6 +79,11 @@ public:
       return r.takeError();
     return static_cast<const A *>(*r);
   }
+
+  /// Whether the analysis is up to date: `get` would read nothing of the rank.
+  template <typename A> bool has() const { return slots.contains(A::name); }
+  /// Keeps summaries only: the rank's events leave memory.
+  void forgetDetails();
 
   /// Drops what depends on the columns written; everything if `effects` is structural. `who` wrote
   /// them, for the observer.
@@ -93,13 +99,14 @@ private:
            A::version;
   }
   llvm::Expected<const void *>
-  getImpl(llvm::StringRef name, uint64_t hash, llvm::StringRef type, uint32_t inputs,
+  getImpl(llvm::StringRef name, uint64_t hash, llvm::StringRef type, uint32_t inputs, bool summary,
           llvm::function_ref<llvm::Expected<std::shared_ptr<void>>()> compute);
   struct Slot {
     uint64_t hash = 0;
     std::string type;
     std::shared_ptr<void> value;
     uint32_t inputs = 0; ///< Own and inherited from what it was computed from.
+    bool summary = false;
   };
   const Rank *rank;
   std::string since;

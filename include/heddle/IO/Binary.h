@@ -24,8 +24,8 @@ struct BinaryStep {
 
 /// How to write.
 struct BinaryWriteOptions {
-  /// The steps of each rank; ranks behind its end have none.
-  llvm::ArrayRef<std::vector<BinaryStep>> steps;
+  /// Finds the steps of a rank; null: there are none.
+  std::vector<BinaryStep> (*stepsOf)(const Rank &rank) = nullptr;
 };
 
 /// Writes a trace and its results. O(events). Fails where a layout, a document or a result is too

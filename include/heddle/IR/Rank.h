@@ -13,6 +13,7 @@
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,7 +81,38 @@ struct Recording {
   std::optional<int64_t> unixOrigin() const;
 };
 
-/// One worker of the job.
+class RankSource;
+
+/// Bytes that one of several adds to their sum, as long as it lives.
+class MemoryShare {
+public:
+  MemoryShare() = default;
+  MemoryShare(std::shared_ptr<std::atomic<uint64_t>> sum, uint64_t bytes)
+      : sum(std::move(sum)), bytes(bytes) {
+    *this->sum += bytes;
+  }
+  MemoryShare(MemoryShare &&other) noexcept { swap(other); }
+  MemoryShare &operator=(MemoryShare &&other) noexcept {
+    MemoryShare old(std::move(other));
+    swap(old);
+    return *this;
+  }
+  ~MemoryShare() {
+    if (sum)
+      *sum -= bytes;
+  }
+
+private:
+  void swap(MemoryShare &other) noexcept {
+    std::swap(sum, other.sum);
+    std::swap(bytes, other.bytes);
+  }
+  std::shared_ptr<std::atomic<uint64_t>> sum; ///< Null: of no sum.
+  uint64_t bytes = 0;                         ///< That it adds.
+};
+
+/// One worker of the job. Its events may be put aside (Residency.h): what reads them holds the rank
+/// (Trace::hold), and std::logic_error is thrown where it does not.
 class Rank {
 public:
   Rank();
@@ -99,21 +131,26 @@ public:
   /// Where it stands among the others; none before they were merged.
   std::optional<Placement> placement;
 
+  /// False while its events are put aside; everything above is there all the same.
+  bool resident() const { return !away; }
+  /// Memory that its events take. O(tracks + layouts).
+  uint64_t bytes() const;
+
   /// All strings of the rank.
-  const StringTable &strings() const { return *stringTable; }
+  const StringTable &strings() const { return here(), *stringTable; }
   /// The bytes of one of them.
   llvm::StringRef str(StringId id) const { return (*stringTable)[id]; }
   /// In canonical order.
-  llvm::ArrayRef<Track> tracks() const { return trackList; }
+  llvm::ArrayRef<Track> tracks() const { return here(), trackList; }
   /// The track with this index.
   const Track &track(uint32_t i) const { return trackList[i]; }
   /// By LayoutId.
-  llvm::ArrayRef<LayoutStore> layouts() const { return layoutList; }
+  llvm::ArrayRef<LayoutStore> layouts() const { return here(), layoutList; }
   /// The layout with this id, and its rows.
   const LayoutStore &layout(LayoutId id) const { return layoutList[static_cast<uint16_t>(id)]; }
-  llvm::ArrayRef<Edge> edges() const { return edgeList; }      ///< Sorted by (kind, from, to).
-  llvm::ArrayRef<FlowRow> flows() const { return flowList; }   ///< In seq order; ends too.
-  llvm::ArrayRef<LooseRow> loose() const { return looseList; } ///< In seq order.
+  llvm::ArrayRef<Edge> edges() const { return here(), edgeList; } ///< Sorted by (kind, from, to).
+  llvm::ArrayRef<FlowRow> flows() const { return here(), flowList; }   ///< In seq order; ends too.
+  llvm::ArrayRef<LooseRow> loose() const { return here(), looseList; } ///< In seq order.
   /// Whether a flow row is the end of a span of two events, and no flow event.
   bool isEnd(const FlowRow &f) const { return isEndPhase(layout(f.layout).layout.phase); }
   /// Events on tracks (not flows, ends or loose rows).
@@ -131,6 +168,15 @@ public:
 private:
   friend class RankBuilder;
   friend class RankEditor;
+  friend class Residency;
+  void here() const {
+    if (away)
+      throwAway();
+  }
+  [[noreturn]] static void throwAway();
+  void dropEvents();
+  void takeEvents(Rank &&from);
+
   std::unique_ptr<StringTable> stringTable;
   std::vector<Track> trackList;
   std::vector<LayoutStore> layoutList;
@@ -138,6 +184,11 @@ private:
   std::vector<FlowRow> flowList;
   std::vector<LooseRow> looseList;
   uint64_t gen = 0;
+  // Of Residency:
+  std::shared_ptr<const RankSource> source; ///< Where its events, as they are, stand besides.
+  MemoryShare share;
+  uint32_t holds = 0;
+  bool away = false;
 };
 
 /// Reads one attribute over many events: resolves the key once, then finds the column of each
@@ -175,7 +226,7 @@ private:
 /// Builds a rank event by event, in any order. Not thread-safe.
 class RankBuilder {
 public:
-  explicit RankBuilder(Rank &rank) : rank(rank) {}
+  explicit RankBuilder(Rank &rank) : rank(rank) { rank.source.reset(); }
 
   /// The rank's table.
   StringTable &strings() { return *rank.stringTable; }

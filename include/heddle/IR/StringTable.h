@@ -36,6 +36,11 @@ public:
   uint32_t size() const { return static_cast<uint32_t>(strings.size()); }
   /// Bytes of all strings together, without bookkeeping.
   uint64_t bytes() const { return totalBytes; }
+  /// Memory that it takes, bookkeeping included.
+  uint64_t memory() const {
+    return arena.getTotalMemory() + strings.capacity() * sizeof(llvm::StringRef) +
+           (hashes.capacity() + slots.capacity()) * sizeof(uint32_t);
+  }
 
 private:
   void grow();

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_IR_TRACE_H
 #define HEDDLE_IR_TRACE_H
 
-#include "heddle/IR/Rank.h"
+#include "heddle/IR/Residency.h"
 
 namespace heddle {
 
@@ -23,6 +23,13 @@ public:
   std::vector<std::unique_ptr<Rank>> ranks;
   std::vector<ClockDomain> clocks; ///< Of the ranks that have a placement.
   Provenance provenance;           ///< What was done to it.
+  /// Bounds the memory of the ranks' events; null: all stay in memory.
+  std::shared_ptr<Residency> residency;
+
+  /// Keeps the events of the rank at `i` in memory as long as what is returned lives: whoever reads
+  /// events holds their rank. An error if they were put aside and cannot be read. One thread at a
+  /// time for each rank.
+  llvm::Expected<RankHold> hold(size_t i) const;
 };
 
 /// What stands in a `rank` column for the rank at `i`: its number, else its place among the ranks.
@@ -32,6 +39,9 @@ int64_t rankLabel(const Trace &trace, size_t i);
 std::string rankTitle(const Trace &trace, size_t i);
 /// How many ranks there are: several cycles are one.
 size_t countRanks(const Trace &trace);
+
+/// Keeps the events of all ranks in memory, whatever they take.
+llvm::Expected<std::vector<RankHold>> holdAll(const Trace &trace);
 
 /// Moves all ranks of `from` behind those of `to`; clocks and namespaces of the two stay apart.
 void append(Trace &to, Trace &&from);

@@ -203,10 +203,22 @@ private:
 /// The context of a pass that runs on the whole trace.
 class TraceContext : public PassContext {
 public:
-  /// A summary analysis of one rank.
+  /// A summary analysis of one rank, computed if need be; then the rank is held meanwhile. A pass
+  /// that reads events itself holds their rank (Trace::hold).
   template <typename A> llvm::Expected<const A *> get(uint32_t rank) {
     static_assert(A::summary, "trace-level passes see summaries only");
-    return caches[rank]->get<A>(*limitsPtr, progress);
+    if (caches[rank]->has<A>())
+      return caches[rank]->get<A>(*limitsPtr, progress);
+    auto found = [&]() -> llvm::Expected<const A *> {
+      if (residency)
+        if (llvm::Error e = residency->acquire(*ranks[rank]))
+          return e;
+      RankHold held(*ranks[rank], residency);
+      return caches[rank]->get<A>(*limitsPtr, progress);
+    }();
+    if (!ranks[rank]->resident())
+      caches[rank]->forgetDetails();
+    return found;
   }
   /// What earlier passes of the pipeline published.
   const Results &results() const { return *soFar; }
@@ -216,10 +228,13 @@ public:
 private:
   friend class PassManager;
   TraceContext(const PassInfo &info, PassResult &out, const Selection &sel, const Limits &limits,
-               const Progress *progress, llvm::ArrayRef<AnalysisCache *> caches,
-               llvm::ArrayRef<int64_t> labels, const Results &soFar)
-      : PassContext(info, out, sel, limits, progress), caches(caches), labels(labels),
-        soFar(&soFar) {}
+               const Progress *progress, llvm::ArrayRef<Rank *> ranks, Residency *residency,
+               llvm::ArrayRef<AnalysisCache *> caches, llvm::ArrayRef<int64_t> labels,
+               const Results &soFar)
+      : PassContext(info, out, sel, limits, progress), ranks(ranks), residency(residency),
+        caches(caches), labels(labels), soFar(&soFar) {}
+  llvm::ArrayRef<Rank *> ranks;
+  Residency *residency;
   llvm::ArrayRef<AnalysisCache *> caches;
   llvm::ArrayRef<int64_t> labels;
   const Results *soFar;

@@ -18,8 +18,8 @@ struct PrintOptions {
   bool stripSource = false; ///< Leave out what only a faithful export needs.
 };
 
-/// Prints in canonical order. O(events).
-void printText(const Trace &trace, llvm::raw_ostream &os, const PrintOptions &options = {});
+/// Prints in canonical order. O(events). Fails only where a rank that is put aside cannot be read.
+llvm::Error printText(const Trace &trace, llvm::raw_ostream &os, const PrintOptions &options = {});
 /// Prints tables, remarks, statistics and abstentions in the same syntax.
 void printText(const Results &results, llvm::raw_ostream &os);
 

@@ -24,7 +24,7 @@ std::string write(const Trace &trace, const Results &results = {}) {
 std::string print(const Trace &trace, const Results &results = {}) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  printText(trace, os);
+  llvm::cantFail(printText(trace, os));
   printText(results, os);
   return out;
 }

@@ -20,7 +20,7 @@ static void expectSane(const std::string &text) {
     EXPECT_EQ(llvm::toString(verify(trace)), "") << text;
     std::string out;
     llvm::raw_string_ostream os(out);
-    printText(trace, os);
+    llvm::cantFail(printText(trace, os));
     printText(results, os);
     return;
   }
@@ -47,7 +47,7 @@ TEST(TextMutation, DamagedTextLeadsToMessages) {
   for (uint64_t seed = 0; seed != 60; ++seed) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    printText(test::RandomIR(seed).trace(), os);
+    llvm::cantFail(printText(test::RandomIR(seed).trace(), os));
     os << "pass \"p\" rank 0\ntable \"t\" \"T\" (a, b: text ns)\ntable \"t\" { a = 1, b = \"x\" }\n"
           "remark \"r\" note \"m\" { rank = 0 } with { k = \"v\" } on 0:1 advice \"x\"\n";
     os.flush();

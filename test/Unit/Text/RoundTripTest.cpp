@@ -15,7 +15,7 @@ using namespace heddle;
 static std::string print(const Trace &trace, bool strip = false) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  printText(trace, os, {strip});
+  llvm::cantFail(printText(trace, os, {strip}));
   return out;
 }
 

@@ -33,7 +33,7 @@ struct Parsed {
 std::string print(const Trace &trace, bool strip = false) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  printText(trace, os, {strip});
+  llvm::cantFail(printText(trace, os, {strip}));
   return out;
 }
 } // namespace

@@ -15,13 +15,13 @@ namespace {
 struct Invariants : testing::Test {
   Invariants() {
     for (PluginEntryFn entry : builtinPlugins())
-      cantFail(entry()->registerAll(registry));
+      llvm::cantFail(entry()->registerAll(registry));
   }
   Results run(Trace &trace, llvm::StringRef text) {
     Pipeline pipeline;
-    cantFail(PipelineParser(registry.passes).parse(text, pipeline));
+    llvm::cantFail(PipelineParser(registry.passes).parse(text, pipeline));
     Results results;
-    cantFail(PassManager(options).run(pipeline, trace, results));
+    llvm::cantFail(PassManager(options).run(pipeline, trace, results));
     return results;
   }
   static Trace make(uint64_t seed, int ranks = 1, int64_t shift = 0) {
@@ -114,7 +114,7 @@ TEST_F(Invariants, ThreadsAndScheduleChangeNothing) {
           run(trace, "gpu-breakdown,idle-gaps<min=0>,kernels,drop<kind=runtime>,idle-gaps");
       std::string text;
       llvm::raw_string_ostream os(text);
-      printText(trace, os);
+      llvm::cantFail(printText(trace, os));
       printText(results, os);
       if (expected.empty())
         expected = text;
