@@ -107,6 +107,7 @@ private:
 /// What is known of an event before forward ops are asked.
 struct Draft {
   uint32_t stack = kNone;
+  StringId op = StringId::None; ///< The outermost op in the innermost frame.
   StringId hierarchy = StringId::None;
   EventRef forward;      ///< Of the backward op around it.
   bool inside = false;   ///< `stack` stems from inside that op, or there is none.
@@ -185,8 +186,8 @@ private:
                      has ? llvm::ArrayRef(frameNodes[python->second]) : llvm::ArrayRef<uint32_t>());
     // Ops that are open; what they say holds inside of them.
     struct Open {
-      uint32_t event;
-      Time end, stackBegin, backwardBegin;
+      uint32_t frame = kNone; ///< The innermost one.
+      Time end, stackBegin, backwardBegin, frameBegin;
       Draft said; ///< `stack` is a text's.
     };
     std::vector<Open> open;
@@ -197,10 +198,16 @@ private:
       frames.advance(now);
       while (!open.empty() && open.back().end <= now)
         open.pop_back();
-      Open self = open.empty() ? Open() : open.back();
-      self.end = open.empty() ? track.end[i] : std::min(self.end, track.end[i]);
+      const Open *outer = open.empty() ? nullptr : &open.back();
+      Open self = outer ? *outer : Open();
+      self.end = outer ? std::min(self.end, track.end[i]) : track.end[i];
       read(t, i, self.said, self.stackBegin, self.backwardBegin);
-      self.event = i;
+      self.frame = frames.node();
+      self.frameBegin = self.frame == kNone ? Time() : frames.begin();
+      if (!outer || outer->frame != self.frame || outer->frameBegin != self.frameBegin)
+        self.said.op = StringId::None;
+      if (self.said.op == StringId::None && track.kinds[i] == EventKind::CpuOp)
+        self.said.op = track.names[i];
       Draft &d = drafts[t][i] = self.said;
       Time stackBegin = self.stackBegin;
       if (frames.node() != kNone) {
@@ -239,23 +246,27 @@ private:
       backwardBegin = track.begin[i];
     }
   }
-  StringId textId(llvm::StringRef text) const {
-    return rank.strings().find(text).value_or(StringId::Empty);
+  /// Texts of a rank are stored once, so that each is looked up once, by where it lies.
+  StringId textId(llvm::StringRef text) {
+    auto [it, isNew] = textIds.try_emplace({text.data(), text.size()}, StringId::Empty);
+    if (isNew)
+      it->second = rank.strings().find(text).value_or(StringId::Empty);
+    return it->second;
   }
 
-  /// The stack of a forward op, which may itself be part of a backward op.
-  uint32_t stackOf(EventRef op) const {
+  /// What has the stack of a forward op, which may itself be part of a backward op.
+  const Draft *stackOf(EventRef op) const {
     for (unsigned order = 0; op.valid() && order != 4; ++order) {
       if (op.track >= drafts.size() || op.index >= drafts[op.track].size())
-        return kNone;
+        return nullptr;
       const Draft &d = drafts[op.track][op.index];
       if (d.stack != kNone && (d.inside || !d.forward.valid()))
-        return d.stack;
+        return &d;
       if (!d.forward.valid() || d.forward == op)
-        return kNone;
+        return nullptr;
       op = d.forward;
     }
-    return kNone;
+    return nullptr;
   }
   void settle(uint32_t t) {
     const Track &track = rank.track(t);
@@ -268,13 +279,16 @@ private:
       CodePlace place;
       place.hierarchy = d.hierarchy;
       place.backward = d.backward;
-      uint32_t forwardStack = stackOf(d.forward);
+      const Draft *forwardDraft = stackOf(d.forward);
+      uint32_t forwardStack = forwardDraft ? forwardDraft->stack : kNone;
       if (d.stack != kNone && (d.inside || forwardStack == kNone)) {
         place.stack = d.stack;
+        place.op = d.op;
         place.forward = forwardStack;
         place.source = d.argument ? StackSource::Argument : StackSource::Frames;
       } else if (forwardStack != kNone) {
         place.stack = forwardStack;
+        place.op = forwardDraft->op;
         place.source = StackSource::Forward;
       } else {
         place.source = d.backward  ? StackSource::NoForward
@@ -302,7 +316,8 @@ private:
     return e.index < out.placeOf[e.track].size() ? out.placeOf[e.track][e.index] : kNone;
   }
   uint32_t placeIndex(const CodePlace &p) {
-    auto key = std::tuple(p.stack, p.forward, static_cast<uint32_t>(p.hierarchy),
+    auto key = std::tuple(p.stack, p.forward, static_cast<uint32_t>(p.op),
+                          static_cast<uint32_t>(p.hierarchy),
                           static_cast<uint32_t>(p.source) << 1 | p.backward);
     auto [it, isNew] = placeNumbers.try_emplace(key, static_cast<uint32_t>(out.places.size()));
     if (isNew)
@@ -316,11 +331,13 @@ private:
   PythonStacks &out;
   Tree tree;
   AttrReader callStack, hierarchy;
+  llvm::DenseMap<std::pair<const char *, size_t>, StringId> textIds;
   std::map<Thread, uint32_t> pythonOf;
   std::vector<std::vector<uint32_t>> frameNodes;
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, EventRef> forwardOf;
   std::vector<std::vector<Draft>> drafts;
-  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> placeNumbers;
+  llvm::DenseMap<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t>
+      placeNumbers;
 };
 
 } // namespace

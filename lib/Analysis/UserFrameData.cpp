@@ -115,8 +115,61 @@ ArrayRef<StringLiteral> wrapperFunctions() {
   return list;
 }
 
+ArrayRef<StringLiteral> decoratorFunctions() {
+  static constexpr StringLiteral list[] = {"decorate_context", "wrapper", "_no_grad_wrapper",
+                                           "_use_grad",        "inner",   "_fn"};
+  return list;
+}
+
 ArrayRef<StringLiteral> wrapperModules() {
   static constexpr StringLiteral list[] = {"GraphModule", "OptimizedModule"};
+  return list;
+}
+
+ArrayRef<OpSign> opSigns() {
+  static constexpr OpSign list[] = {
+      {"__enter__", "with"},
+      {"__exit__", "with"},
+      {"add", "+"},
+      {"add_", "+="},
+      {"bitwise_and", "&"},
+      {"bitwise_not", "~"},
+      {"bitwise_or", "|"},
+      {"bitwise_xor", "^"},
+      {"bmm", ""},
+      {"cat", ""},
+      {"conv2d", ""},
+      {"div", "/"},
+      {"div_", "/="},
+      {"dropout", ""},
+      {"embedding", ""},
+      {"exp", ""},
+      {"ge", ">="},
+      {"gelu", ""},
+      {"gt", ">"},
+      {"layer_norm", ""},
+      {"le", "<="},
+      {"linear", ""},
+      {"log", ""},
+      {"lt", "<"},
+      {"matmul", "@"},
+      {"mean", ""},
+      {"mm", ""},
+      {"mul", "*"},
+      {"mul_", "*="},
+      {"neg", "unary -"},
+      {"relu", ""},
+      {"scaled_dot_product_attention", ""},
+      {"sigmoid", ""},
+      {"silu", ""},
+      {"softmax", ""},
+      {"sqrt", ""},
+      {"stack", ""},
+      {"sub", "-"},
+      {"sub_", "-="},
+      {"sum", ""},
+      {"tanh", ""},
+  };
   return list;
 }
 

@@ -22,8 +22,19 @@ llvm::ArrayRef<llvm::StringLiteral> generatedPaths();
 llvm::ArrayRef<llvm::StringLiteral> wrapperPaths();
 /// Functions that only pass calls on, in any file.
 llvm::ArrayRef<llvm::StringLiteral> wrapperFunctions();
+/// Functions of libraries that only call the one that they were put around.
+llvm::ArrayRef<llvm::StringLiteral> decoratorFunctions();
 /// Classes of modules that only stand around a person's module.
 llvm::ArrayRef<llvm::StringLiteral> wrapperModules();
+
+/// What runs an op without a call that names it.
+struct OpSign {
+  llvm::StringLiteral op;   ///< Without "aten::"; or a method that Python calls by itself.
+  llvm::StringLiteral sign; ///< An operator of Python or a keyword; "" if nothing but its name.
+};
+/// By op, of which several may follow each other. Ops that Python also runs without any sign
+/// (`aten::item` where a tensor is a condition) must not stand here.
+llvm::ArrayRef<OpSign> opSigns();
 
 } // namespace heddle
 

@@ -32,6 +32,18 @@ std::string heddle::describeFrame(StringRef frame, bool statement) {
       .str();
 }
 
+std::string heddle::describeInferred(StringRef frame, uint32_t line) {
+  std::optional<FrameText> f = parseFrame(frame);
+  if (!f)
+    return frame.str();
+  return (f->function + ", " + f->file + ":" + llvm::Twine(line) + " (inferred)").str();
+}
+
+bool heddle::isDecorator(StringRef frame) {
+  std::optional<FrameText> f = parseFrame(frame);
+  return f && llvm::is_contained(decoratorFunctions(), f->function);
+}
+
 struct FrameRule::Lists {
   llvm::StringSet<> packages, modules;
   std::optional<llvm::Regex> userCode;

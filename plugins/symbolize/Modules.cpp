@@ -27,8 +27,7 @@ std::string PathTree::text(uint32_t path) const {
   return out;
 }
 
-/// "Linear_7" without the number, which torch counts by class.
-static StringRef className(StringRef instance) {
+StringRef symbolize::moduleClass(StringRef instance) {
   StringRef name = instance.rtrim("0123456789");
   return name.size() != instance.size() && name.size() > 1 && name.ends_with("_") ? name.drop_back()
                                                                                   : instance;
@@ -42,7 +41,8 @@ Modules::Modules(const Rank &rank, const PythonStacks &stacks, const UserFrames 
     const StackNode &node = stacks.nodes[n];
     uint32_t outer = node.parent == kNone ? kNone : frames.module[node.parent];
     StringRef name = moduleOfFrame(stacks.frames[node.frame]);
-    instanceOfNode[n] = add(outer == kNone ? kNone : instanceOfNode[outer], name, className(name));
+    instanceOfNode[n] =
+        add(outer == kNone ? kNone : instanceOfNode[outer], name, moduleClass(name));
   }
 }
 

@@ -29,6 +29,9 @@ private:
   llvm::DenseMap<std::pair<uint32_t, llvm::StringRef>, uint32_t> index;
 };
 
+/// "Linear_7" without the number, which torch counts by class.
+llvm::StringRef moduleClass(llvm::StringRef instance);
+
 /// The modules of places: as instances ("Linear_7") and as classes ("Linear").
 class Modules {
 public:

@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Places.h"
+#include <map>
 
 using namespace heddle;
 using namespace heddle::symbolize;
@@ -42,9 +43,13 @@ public:
       row.module = module(m);
     if (uint32_t n = code.frames.userOf(p); n != UserFrames::kNone) {
       const StackNode &node = code.stacks.nodes[n];
-      if (frames[n] == StringId::None)
-        frames[n] = editor.intern(describeFrame(code.stacks.frames[node.frame], node.statement));
-      row.frame = frames[n];
+      uint32_t line = code.statements.lineOf(p);
+      StringId &text =
+          line ? inferred.try_emplace({node.frame, line}, StringId::None).first->second : frames[n];
+      if (text == StringId::None)
+        text = editor.intern(line ? describeInferred(code.stacks.frames[node.frame], line)
+                                  : describeFrame(code.stacks.frames[node.frame], node.statement));
+      row.frame = text;
     }
     if (p.source == StackSource::Forward)
       row.via = forward;
@@ -66,6 +71,7 @@ private:
   const Code &code;
   std::vector<Row> byPlace;
   std::vector<StringId> frames, modules;
+  std::map<std::pair<uint32_t, uint32_t>, StringId> inferred; ///< By frame and line.
   StringId forward, argument, replay;
 };
 

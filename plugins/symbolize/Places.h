@@ -5,6 +5,7 @@
 #define HEDDLE_PLUGINS_SYMBOLIZE_PLACES_H
 
 #include "Modules.h"
+#include "Statements.h"
 #include "heddle/Pass/Pass.h"
 
 namespace heddle::symbolize {
@@ -15,6 +16,7 @@ struct Code {
   const Launches &launches;
   const UserFrames &frames;
   Modules &modules;
+  const Statements &statements;
 };
 
 /// Writes the columns `symbolize.module`, `symbolize.frame`, `symbolize.via` and, if `withStacks`,

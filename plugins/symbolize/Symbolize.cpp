@@ -19,6 +19,9 @@ static constexpr ParamInfo kParams[] = {
      "go before others"},
     {"stacks", ParamType::Enum, "no",
      "yes: the column `symbolize.stack` too, and the table of stacks that it refers to", kYesNo},
+    {"source", ParamType::List, "",
+     "folders with the Python sources that ran: statements are inferred from them; nothing outside "
+     "of them is read"},
 };
 static constexpr ColumnInfo kCoverageColumns[] = {
     {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
@@ -46,7 +49,8 @@ static constexpr ColumnInfo kCodeColumns[] = {
     {"file", Unit::None, true, "its file as recorded"},
     {"line", Unit::None, false, "a line in it"},
     {"line_of", Unit::None, true,
-     "`function`: the line where the function begins; `statement`: that of the call"},
+     "`function`: the line where the function begins; `statement`: that of the call; `inferred`: "
+     "that of the only statement that can have made it"},
     {"activities", Unit::Count, false, "how many it caused"},
     {"device_ns", Unit::Nanoseconds, false, "sum of their durations, without replays of graphs"},
     {"backward_ns", Unit::Nanoseconds, false, "of this, what backward ops of its ops launched"},
@@ -72,6 +76,17 @@ static constexpr StatInfo kStats[] = {
      "names that look mangled and stay so: not valid, too long or too deep"},
     {"shortened", Statistic::Severity::Info, "names with a short form of their own"},
     {"stacks", Statistic::Severity::Info, "different Python stacks"},
+    {"inferred", Statistic::Severity::Info,
+     "calls, by function and what it calls, whose statement was inferred; this and what follows "
+     "only with `source`"},
+    {"ambiguous", Statistic::Severity::Info, "calls that several statements can have made"},
+    {"no-candidate", Statistic::Severity::Info, "calls that no statement can be seen to make"},
+    {"other-version", Statistic::Severity::Info,
+     "source files in which a function does not begin where it was recorded, which are not used"},
+    {"source-not-found", Statistic::Severity::Info, "files that are in none of the folders"},
+    {"source-refused", Statistic::Severity::Info,
+     "files that are not read: reached by `..` or through a link that leads out of the folder, no "
+     "regular files, above 2 MiB, no Python, or more than 4,096"},
 };
 static constexpr WantInfo kWants[] = {
     {Capability::PythonStacks, "names alone"},
@@ -83,12 +98,14 @@ namespace {
 
 class Symbolize : public RankRewrite {
 public:
-  Symbolize(FrameRule rule, bool withStacks) : rule(std::move(rule)), withStacks(withStacks) {}
+  Symbolize(FrameRule rule, bool withStacks, symbolize::SourceFolders folders)
+      : rule(std::move(rule)), withStacks(withStacks), folders(std::move(folders)) {}
   llvm::Error run(RankEditor &editor, RankContext &context) const override;
 
 private:
   FrameRule rule;
   bool withStacks;
+  symbolize::SourceFolders folders;
 };
 
 } // namespace
@@ -120,7 +137,17 @@ llvm::Error Symbolize::run(RankEditor &editor, RankContext &context) const {
   }
   UserFrames frames = UserFrames::find(**stacks, rule);
   symbolize::Modules modules(editor.get(), **stacks, frames);
-  symbolize::Code code{**stacks, **launches, frames, modules};
+  symbolize::Statements statements(editor.get(), **stacks, frames, rule, folders);
+  if (!folders.empty()) {
+    const symbolize::StatementCounts &counts = statements.counts;
+    context.stat("inferred", counts.inferred);
+    context.stat("ambiguous", counts.ambiguous);
+    context.stat("no-candidate", counts.unnamed);
+    context.stat("other-version", counts.otherVersion);
+    context.stat("source-not-found", counts.notFound);
+    context.stat("source-refused", counts.refused);
+  }
+  symbolize::Code code{**stacks, **launches, frames, modules, statements};
   if (llvm::Error e = symbolize::writePlaces(editor, code, withStacks))
     return e;
   return symbolize::publishTables(editor.get(), context, code, kTables, withStacks);
@@ -130,7 +157,11 @@ static llvm::Expected<std::unique_ptr<PassBase>> create(const ParamValues &param
   llvm::Expected<FrameRule> rule = FrameRule::create(params.getString("user-code"));
   if (!rule)
     return rule.takeError();
-  return std::make_unique<Symbolize>(std::move(*rule), params.getString("stacks") == "yes");
+  auto folders = symbolize::SourceFolders::open(params.getList("source"));
+  if (!folders)
+    return folders.takeError();
+  return std::make_unique<Symbolize>(std::move(*rule), params.getString("stacks") == "yes",
+                                     std::move(*folders));
 }
 
 static constexpr PassInfo kInfo = {
@@ -149,7 +180,8 @@ absent, the name as read is the answer.
 user frame: the innermost one that is neither of a library nor of Python, nor generated, nor only passes calls on.
 Model libraries (transformers, vllm, diffusers) count as user code. Recorders keep the line where a function begins,
 so that is what is said: `forward, net.py (function at line 12)`; statements have lines only where the recorder
-(PyTorch before 1.12) kept them: `forward, net.py (line 15)`. `symbolize.via` says how the place was found, unless
+(PyTorch before 1.12) kept them: `forward, net.py (line 15)`. With `source`, the statement is inferred where exactly
+one in the function can have made the call: `forward, net.py:15 (inferred)`. `symbolize.via` says how the place was found, unless
 it is the thread's own frames: `forward`, what ran in a backward op has the place of its forward op; `call stack`,
 the recorder's text; `graph launch`, a kernel of a graph's replay has the place that launched the graph.
 

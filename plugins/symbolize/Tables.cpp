@@ -49,6 +49,14 @@ struct Sums {
   }
 };
 
+/// A user frame without its stack.
+struct Function {
+  uint32_t frame = UserFrames::kNone;
+  bool statement = false; ///< The recorded line is that of a statement.
+  uint32_t line = 0;      ///< That was inferred, or 0.
+  auto operator<=>(const Function &) const = default;
+};
+
 /// Sums the activities of a rank.
 class Totals {
 public:
@@ -77,9 +85,10 @@ public:
       seen[instance] = true;
     }
     // Functions of equal text are one, whatever stack they are on.
-    std::pair<uint32_t, uint32_t> function = {UserFrames::kNone, 0};
+    Function function;
     if (frame != UserFrames::kNone)
-      function = {code.stacks.nodes[frame].frame, code.stacks.nodes[frame].statement};
+      function = {code.stacks.nodes[frame].frame, code.stacks.nodes[frame].statement,
+                  code.statements.lineOf(*place)};
     byCode[{module, function}].add(length, place->backward, launch->graph);
   }
 
@@ -114,7 +123,7 @@ private:
   std::array<Sums, kNumParts> parts;
   std::vector<Sums> byModule; ///< By class path.
   std::vector<bool> seen;     ///< By instance path: it has activities of its own.
-  std::map<std::pair<uint32_t, std::pair<uint32_t, uint32_t>>, Sums> byCode;
+  std::map<std::pair<uint32_t, Function>, Sums> byCode; ///< By class path and function.
 };
 
 } // namespace
@@ -164,33 +173,36 @@ Table Totals::modules(Table table, int64_t label) const {
 Table Totals::functions(Table table, int64_t label) const {
   struct Row {
     std::string module, frame;
-    uint32_t frameIndex, statement;
+    Function function;
     const Sums *sums;
   };
   std::vector<Row> rows;
   for (const auto &[key, sums] : byCode) {
-    auto [frame, statement] = key.second;
+    uint32_t frame = key.second.frame;
     rows.push_back({key.first == Modules::kNone ? "" : code.modules.classes.text(key.first),
-                    frame == UserFrames::kNone ? "" : code.stacks.frames[frame].str(), frame,
-                    statement, &sums});
+                    frame == UserFrames::kNone ? "" : code.stacks.frames[frame].str(), key.second,
+                    &sums});
   }
   std::sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
     Duration x = addClamped(a.sums->own, a.sums->replay);
     Duration y = addClamped(b.sums->own, b.sums->replay);
     return x != y ? x > y
-                  : std::tie(a.module, a.frame, a.statement) <
-                        std::tie(b.module, b.frame, b.statement);
+                  : std::tie(a.module, a.frame, a.function.statement, a.function.line) <
+                        std::tie(b.module, b.frame, b.function.statement, b.function.line);
   });
   auto text = [](llvm::StringRef s) { return s.empty() ? Cell() : Cell(s.str()); };
   for (const Row &r : rows) {
     std::optional<FrameText> f;
-    if (r.frameIndex != UserFrames::kNone)
-      f = parseFrame(code.stacks.frames[r.frameIndex]);
+    if (r.function.frame != UserFrames::kNone)
+      f = parseFrame(code.stacks.frames[r.function.frame]);
     int64_t line = 0;
     Cell lineCell, kind;
-    if (f && !f->line.getAsInteger(10, line)) {
+    if (f && r.function.line) {
+      lineCell = int64_t{r.function.line};
+      kind = std::string("inferred");
+    } else if (f && !f->line.getAsInteger(10, line)) {
       lineCell = line;
-      kind = std::string(r.statement ? "statement" : "function");
+      kind = std::string(r.function.statement ? "statement" : "function");
     }
     table.rows.push_back({label, text(r.module), f ? Cell(f->function.str()) : Cell(),
                           f ? Cell(f->file.str()) : Cell(), lineCell, kind, r.sums->activities,

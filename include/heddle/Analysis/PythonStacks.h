@@ -47,6 +47,8 @@ constexpr bool hasStack(StackSource s) { return s <= StackSource::Forward; }
 struct CodePlace {
   uint32_t stack = 0xffffffff;   ///< Index in PythonStacks::nodes, or kNone.
   uint32_t forward = 0xffffffff; ///< The forward op's stack too, of a frame inside a backward op.
+  /// Of `stack`: the name of the outermost op that runs straight in the innermost frame, or None.
+  StringId op = StringId::None;
   /// The recorded `Module Hierarchy`, or None.
   StringId hierarchy = StringId::None;
   StackSource source = StackSource::NoFrames; ///< How `stack` is known.
@@ -58,7 +60,7 @@ struct CodePlace {
 struct PythonStacks {
   static constexpr llvm::StringLiteral name = "python-stacks";
   static constexpr uint32_t inputs = Launches::inputs | Nesting::inputs;
-  static constexpr unsigned version = 1;
+  static constexpr unsigned version = 2;
   static constexpr bool summary = false;
   static llvm::Expected<PythonStacks> compute(const Rank &rank, AnalysisContext &context);
 

@@ -34,6 +34,9 @@ enum class FrameClass : uint8_t {
   User,      ///< What remains.
 };
 
+/// True for a function of a library that only calls the one that it was put around.
+bool isDecorator(llvm::StringRef frame);
+
 /// What is user code.
 class FrameRule {
 public:
@@ -79,6 +82,8 @@ private:
 /// "forward, models/net.py (function at line 12)"; of a statement's line "(line 12)". Other frames
 /// as recorded.
 std::string describeFrame(llvm::StringRef frame, bool statement);
+/// "forward, models/net.py:15 (inferred)", of a frame that has a file.
+std::string describeInferred(llvm::StringRef frame, uint32_t line);
 
 } // namespace heddle
 
