@@ -474,9 +474,22 @@ Expected<LeftOut> writeForPlugin(const Trace &trace, size_t rank, const Results 
   return ViewerWriter(std::move(one), trace, results, os, &*plugin).write();
 }
 
-std::optional<int64_t> firstInUnixTime(const Rank &rank) {
-  std::optional<int64_t> origin = rank.recording.unixOrigin();
-  return origin ? std::optional<int64_t>(*origin + rangeOf(rank).first) : std::nullopt;
+UnixTimes::UnixTimes(const Trace &trace) : trace(trace), merged(isMerged(trace)) {
+  placed = merged && any_of(trace.ranks, [](const auto &r) { return !r->placement->assumed; });
+}
+
+bool UnixTimes::known(const Rank &rank) const {
+  return merged ? placed : rank.recording.unixOrigin().has_value();
+}
+
+int64_t UnixTimes::at(const Rank &rank, int64_t ns) const {
+  if (auto time = merged ? timeInTrace(trace, rank, {ns}) : std::nullopt)
+    return *time;
+  return rank.recording.unixOrigin().value_or(0) + ns;
+}
+
+std::optional<int64_t> UnixTimes::first(const Rank &rank) const {
+  return known(rank) ? std::optional<int64_t>(at(rank, rangeOf(rank).first)) : std::nullopt;
 }
 
 } // namespace chrome

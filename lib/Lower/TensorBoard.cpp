@@ -73,7 +73,7 @@ uint64_t processOf(const Rank &rank) {
 }
 
 /// Names that no two ranks share; cycles of one rank are spans of one worker.
-Expected<std::vector<Worker>> nameWorkers(const Trace &trace) {
+Expected<std::vector<Worker>> nameWorkers(const Trace &trace, const chrome::UnixTimes &times) {
   std::vector<Worker> workers;
   std::map<std::pair<std::string, uint64_t>, size_t> owner;
   std::set<std::tuple<std::string, uint64_t, int64_t>> taken;
@@ -92,7 +92,7 @@ Expected<std::vector<Worker>> nameWorkers(const Trace &trace) {
       for (size_t n = i; !owner.try_emplace({w.host, w.pid}, i).second; ++n)
         w.host = host + "-rank" + std::to_string(n == i ? rankLabel(trace, i) : n);
     }
-    w.ns = std::max<int64_t>(chrome::firstInUnixTime(*rank).value_or(0), 0);
+    w.ns = std::max<int64_t>(times.first(*rank).value_or(0), 0);
     while (!taken.insert({w.host, w.pid, w.ns}).second)
       ++w.ns;
     workers.push_back(std::move(w));
@@ -107,7 +107,8 @@ Expected<std::vector<Worker>> nameWorkers(const Trace &trace) {
 /// Figures of the steps of one device or host, from the tables of passes.
 class StepFigures {
 public:
-  StepFigures(const Trace &trace, std::string title) : trace(trace), title(std::move(title)) {}
+  StepFigures(const Trace &trace, const chrome::UnixTimes &times, std::string title)
+      : trace(trace), times(times), title(std::move(title)) {}
   /// Takes a row of gpu-breakdown.
   void addStep(const Table &table, size_t row, size_t rank);
   /// Takes a row of host-steps.
@@ -124,7 +125,11 @@ private:
     std::vector<std::pair<std::string, int64_t>> ns;
     std::map<std::string, int64_t> causes;
   };
+  /// Unix seconds of the end of a row's step.
+  double endOf(const Table &table, size_t row, size_t rank) const;
+
   const Trace &trace;
+  const chrome::UnixTimes &times;
   std::string title;
   std::vector<Step> steps;
   std::map<std::pair<size_t, std::string>, size_t> stepOf; ///< By rank and name: the first.
@@ -133,9 +138,9 @@ private:
 
 constexpr StringLiteral kAll = "all";
 
-/// Unix seconds of a time of a rank; those since its origin where the recording tells none.
-double secondsAt(const Rank &rank, int64_t ns) {
-  return static_cast<double>(rank.recording.unixOrigin().value_or(0) + ns) / 1e9;
+double StepFigures::endOf(const Table &table, size_t row, size_t rank) const {
+  int64_t ns = table.getInt(row, "end_ns").value_or(0);
+  return static_cast<double>(times.at(*trace.ranks[rank], ns)) / 1e9;
 }
 
 void StepFigures::addStep(const Table &table, size_t row, size_t rank) {
@@ -146,11 +151,7 @@ void StepFigures::addStep(const Table &table, size_t row, size_t rank) {
       {"compute_ns", "4 compute (ms)"},
       {"exposed_comm_ns", "5 exposed communication (ms)"},
       {"exposed_copy_ns", "6 exposed copies (ms)"}};
-  Step step{rank,
-            table.getText(row, "step").str(),
-            secondsAt(*trace.ranks[rank], table.getInt(row, "end_ns").value_or(0)),
-            {},
-            {}};
+  Step step{rank, table.getText(row, "step").str(), endOf(table, row, rank), {}, {}};
   for (const auto &[key, name] : figures)
     if (auto ns = table.getInt(row, key))
       step.ns.push_back({name.str(), *ns});
@@ -162,7 +163,7 @@ void StepFigures::addHostStep(const Table &table, size_t row, size_t rank) {
   if (auto ns = table.getInt(row, "host_ns"))
     steps.push_back({rank,
                      std::to_string(table.getInt(row, "step").value_or(0)),
-                     secondsAt(*trace.ranks[rank], table.getInt(row, "end_ns").value_or(0)),
+                     endOf(table, row, rank),
                      {{"step (ms)", *ns}},
                      {}});
 }
@@ -210,7 +211,8 @@ void StepFigures::write(EventRecords &records) const {
   }
 }
 
-void writeFigures(const Trace &trace, const Results &results, EventRecords &records) {
+void writeFigures(const Trace &trace, const chrome::UnixTimes &times, const Results &results,
+                  EventRecords &records) {
   constexpr int64_t host = INT64_MIN; // before its devices
   std::map<std::pair<int64_t, int64_t>, StepFigures> figures;
   auto forRows = [&](StringRef id, auto take) {
@@ -221,7 +223,7 @@ void writeFigures(const Trace &trace, const Results &results, EventRecords &reco
                   device = table->getInt(row, "device").value_or(host);
           std::string title = countRanks(trace) == 1 ? "" : "rank " + std::to_string(label) + " ";
           title += device == host ? "host" : "GPU " + std::to_string(device);
-          auto it = figures.try_emplace({label, device}, trace, title).first;
+          auto it = figures.try_emplace({label, device}, trace, times, title).first;
           take(it->second, *table, row, rank);
         }
   };
@@ -241,8 +243,8 @@ void writeFigures(const Trace &trace, const Results &results, EventRecords &reco
 // The folder
 //===----------------------------------------------------------------------===//
 
-Error writeEvents(const Trace &trace, const Results &results, raw_ostream &os,
-                  const EmitOptions &options, double time) {
+Error writeEvents(const Trace &trace, const chrome::UnixTimes &times, const Results &results,
+                  raw_ostream &os, const EmitOptions &options, double time) {
   EventRecords records(os, time);
   std::string report, block;
   raw_string_ostream text(report);
@@ -256,7 +258,7 @@ Error writeEvents(const Trace &trace, const Results &results, raw_ostream &os,
   for (StringRef line : lines)
     block += ("    " + line + "\n").str(); // Markdown shows indented lines as they are
   records.text("report", 0, time, block);
-  writeFigures(trace, results, records);
+  writeFigures(trace, times, results, records);
   return Error::success();
 }
 
@@ -264,7 +266,8 @@ Error emitTensorBoard(const Trace &trace, const Results &results, FileMaker file
                       const EmitOptions &options) {
   if (trace.ranks.empty())
     return inputError("no-rank", "--emit=tensorboard: the trace has no rank");
-  Expected<std::vector<Worker>> named = nameWorkers(trace);
+  chrome::UnixTimes times(trace);
+  Expected<std::vector<Worker>> named = nameWorkers(trace, times);
   if (!named)
     return named.takeError();
   std::vector<Worker> workers = std::move(*named);
@@ -290,7 +293,7 @@ Error emitTensorBoard(const Trace &trace, const Results &results, FileMaker file
   raw_string_ostream(name) << "events.out.tfevents." << format("%010lld", first / 1'000'000'000)
                            << '.' << workers.front().host << '.' << workers.front().pid << ".0";
   if (Error e = file(name, [&](raw_ostream &os) {
-        return writeEvents(trace, results, os, options, static_cast<double>(first) / 1e9);
+        return writeEvents(trace, times, results, os, options, static_cast<double>(first) / 1e9);
       }))
     return e;
   if (options.diagnostics && none_of(results.units, [](const PassResult &unit) {
