@@ -22,7 +22,7 @@ StringRef capabilityName(Capability c) {
   case Capability::CpuOps:
     return "CPU operators";
   case Capability::PythonStacks:
-    return "Python frames";
+    return "Python stacks";
   case Capability::Shapes:
     return "shapes of operator inputs";
   case Capability::Memory:
@@ -112,8 +112,9 @@ bool hasCapability(const Rank &rank, Capability c) {
     return !rank.edges().empty() && rank.edges().front().kind == EdgeKind::Launch;
   case Capability::CpuOps:
     return hasEvent(rank, Family::ThreadWork, [](EventKind k) { return k == EventKind::CpuOp; });
-  case Capability::PythonStacks:
-    return hasEvent(rank, Family::ThreadPython, [](EventKind) { return true; });
+  case Capability::PythonStacks: // recorders before 1.12 kept texts alone
+    return hasEvent(rank, Family::ThreadPython, [](EventKind) { return true; }) ||
+           hasArg(rank, {"Call stack"});
   case Capability::Shapes:
     return hasArg(rank, {"Input Dims", "Input dims"});
   case Capability::Memory:
