@@ -19,8 +19,9 @@ namespace {
 
 constexpr size_t kLongestName = 1 << 20;
 constexpr uint32_t kDeepest = 1000;
-/// Of text that a tree can print, at most; what it does print is at most so many times the name.
-constexpr uint64_t kLongestText = 64 << 20, kTimesName = 64, kTextAtLeast = 4096;
+/// Of text that a tree can print, and that is so many times the name. What can be printed is
+/// counted before it is, and generously.
+constexpr uint64_t kTimesName = 64, kTextAtLeast = 4096, kCostTimesName = 512, kCostAtLeast = 16384;
 /// What a node adds of its own: punctuation, a keyword, the full form of std::string.
 constexpr uint64_t kNodeText = 96;
 
@@ -31,6 +32,8 @@ struct Refused {};
 class CostedNodes {
 public:
   void reset() {}
+  /// What any tree may cost, by the length of the name.
+  void limit(size_t name) { longestText = kCostAtLeast + kCostTimesName * name; }
 
   template <typename T, typename... Args> id::Node *makeNode(Args &&...args) {
     // Resolved when the tree is complete, so that nothing can be known of it here. Such names are
@@ -43,7 +46,7 @@ public:
       (growPack(args), ...);
     if constexpr (std::is_same_v<T, id::ParameterPackExpansion>)
       cost.text *= longestPack;
-    if (cost.text > kLongestText || ++cost.depth > kDeepest)
+    if (cost.text > longestText || ++cost.depth > kDeepest)
       throw Refused();
     static_assert(sizeof(Cost) % alignof(std::max_align_t) == 0);
     char *memory =
@@ -64,7 +67,7 @@ private:
     if (!node)
       return;
     const Cost &other = reinterpret_cast<const Cost *>(node)[-1];
-    cost.text += other.text; // each is at most kLongestText
+    cost.text += other.text; // each is at most longestText
     cost.depth = std::max(cost.depth, other.depth);
   }
   template <typename Arg> static void add(Cost &cost, const Arg &arg) {
@@ -82,7 +85,7 @@ private:
   }
 
   llvm::BumpPtrAllocator arena;
-  uint64_t longestPack = 1;
+  uint64_t longestPack = 1, longestText = 0;
 };
 
 /// Counts how deep the parser is.
@@ -90,7 +93,9 @@ class BoundedParser : public id::AbstractManglingParser<BoundedParser, CostedNod
   using Base = id::AbstractManglingParser<BoundedParser, CostedNodes>;
 
 public:
-  using Base::Base;
+  explicit BoundedParser(llvm::StringRef name) : Base(name.begin(), name.end()) {
+    ASTAllocator.limit(name.size());
+  }
   id::Node *parseType() {
     if (consumeIf("DF16b")) // newer than LLVM 19
       return make<id::NameType>("std::bfloat16_t");
@@ -139,7 +144,7 @@ private:
 
 static std::optional<std::string> demangleItanium(llvm::StringRef name) {
   try {
-    BoundedParser parser(name.begin(), name.end());
+    BoundedParser parser(name);
     id::Node *tree = parser.parse();
     if (!tree)
       return std::nullopt;

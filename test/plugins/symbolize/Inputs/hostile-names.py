@@ -4,10 +4,10 @@ import json
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def doubling():
-    """Each part is a pair of the part before: 2^70 letters in all."""
+def doubling(parts):
+    """Each part is a pair of the part before: 2^parts letters in all."""
     name = "_Z1fSt4pairIiiE"
-    for i in range(70):
+    for i in range(parts):
         at = 2 * i  # each part adds std::pair and itself to what can be referred to
         back = DIGITS[at] if at < 36 else DIGITS[at // 36] + DIGITS[at % 36]
         name += f"St4pairIS{back}_S{back}_E"
@@ -21,7 +21,8 @@ names = [
     "_Z1fI" + "J" * 50000,
     "_Z1fIXsz" + "c" * 100000,
     "_Z1f" + "i" * (1 << 20),
-    doubling(),
+    doubling(70),
+    doubling(14),
     "?f@@YAX" + "P6AX" * 500 + "H@Z",
     "?f@@YAX" + "0" * 1000 + "@Z",
     "void f" + "<" * 200000,
