@@ -15,12 +15,25 @@ uint32_t PathTree::child(uint32_t parent, StringRef name) {
   return it->second;
 }
 
-std::string PathTree::text(uint32_t path) const {
-  llvm::SmallVector<StringRef, 33> names;
-  for (; path != kNone && names.size() != 32; path = paths[path].parent)
+std::string PathTree::text(uint32_t path, bool *cut) const {
+  constexpr size_t mostNames = 32, mostBytes = 1000;
+  llvm::SmallVector<StringRef, mostNames + 1> names;
+  size_t bytes = 0;
+  for (; path != kNone && names.size() != mostNames; path = paths[path].parent) {
+    bytes += paths[path].name.size() + 1;
+    if (bytes > mostBytes)
+      break;
     names.push_back(paths[path].name);
-  if (path != kNone)
+  }
+  std::string shortened;
+  if (path != kNone && names.empty()) { // a name that is too long by itself keeps its end
+    shortened = "..." + paths[path].name.take_back(mostBytes).str();
+    names.push_back(shortened);
+  } else if (path != kNone) {
     names.push_back("...");
+  }
+  if (cut)
+    *cut = path != kNone;
   std::string out;
   for (StringRef name : llvm::reverse(names))
     out += (out.empty() ? "" : "/") + name.str();

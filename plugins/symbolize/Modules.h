@@ -17,8 +17,9 @@ public:
   uint32_t child(uint32_t parent, llvm::StringRef name);
   uint32_t parent(uint32_t path) const { return paths[path].parent; }
   uint32_t size() const { return static_cast<uint32_t>(paths.size()); }
-  /// "Net_0/Block_3/Linear_7"; of a path of more than 32 names the last 32 behind "...".
-  std::string text(uint32_t path) const;
+  /// "Net_0/Block_3/Linear_7"; of a path of more than 32 names, or 1,000 bytes, the innermost that
+  /// fit, behind "...".
+  std::string text(uint32_t path, bool *cut = nullptr) const;
 
 private:
   struct Path {

@@ -58,13 +58,17 @@ public:
     return row;
   }
   StringId replayText() const { return replay; }
+  int64_t pathsCut = 0; ///< Paths of modules that are not written in full.
 
 private:
   StringId module(uint32_t m) {
     if (m >= modules.size())
       modules.resize(code.modules.instances.size(), StringId::None);
-    if (modules[m] == StringId::None)
-      modules[m] = editor.intern(code.modules.instances.text(m));
+    if (modules[m] == StringId::None) {
+      bool cut = false;
+      modules[m] = editor.intern(code.modules.instances.text(m, &cut));
+      pathsCut += cut;
+    }
     return modules[m];
   }
   RankEditor &editor;
@@ -77,7 +81,8 @@ private:
 
 } // namespace
 
-llvm::Error symbolize::writePlaces(RankEditor &editor, const Code &code, bool withStacks) {
+llvm::Expected<int64_t> symbolize::writePlaces(RankEditor &editor, const Code &code,
+                                               bool withStacks) {
   PlaceTexts texts(editor, code);
   for (uint32_t t = 0; t != code.stacks.placeOf.size(); ++t) {
     const std::vector<uint32_t> &placeOf = code.stacks.placeOf[t];
@@ -110,5 +115,5 @@ llvm::Error symbolize::writePlaces(RankEditor &editor, const Code &code, bool wi
       if (llvm::Error e = editor.setDerived(t, "symbolize.stack", std::move(stack)))
         return e;
   }
-  return llvm::Error::success();
+  return texts.pathsCut;
 }

@@ -21,7 +21,8 @@ struct Code {
 
 /// Writes the columns `symbolize.module`, `symbolize.frame`, `symbolize.via` and, if `withStacks`,
 /// `symbolize.stack`. Tracks without any such value get no column. O(events).
-llvm::Error writePlaces(RankEditor &editor, const Code &code, bool withStacks);
+/// Returns how many paths of modules are cut.
+llvm::Expected<int64_t> writePlaces(RankEditor &editor, const Code &code, bool withStacks);
 
 /// The tables; `info` lists them: coverage, modules, code, stacks.
 llvm::Error publishTables(const Rank &rank, RankContext &context, const Code &code,

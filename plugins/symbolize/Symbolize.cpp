@@ -76,6 +76,8 @@ static constexpr StatInfo kStats[] = {
      "names that look mangled and stay so: not valid, too long or too deep"},
     {"shortened", Statistic::Severity::Info, "names with a short form of their own"},
     {"stacks", Statistic::Severity::Info, "different Python stacks"},
+    {"module-paths-cut", Statistic::Severity::Loss,
+     "paths of more than 32 modules or 1,000 bytes, of which the innermost stay"},
     {"inferred", Statistic::Severity::Info,
      "calls, by function and what it calls, whose statement was inferred; this and what follows "
      "only with `source`"},
@@ -148,8 +150,10 @@ llvm::Error Symbolize::run(RankEditor &editor, RankContext &context) const {
     context.stat("source-refused", counts.refused);
   }
   symbolize::Code code{**stacks, **launches, frames, modules, statements};
-  if (llvm::Error e = symbolize::writePlaces(editor, code, withStacks))
-    return e;
+  llvm::Expected<int64_t> pathsCut = symbolize::writePlaces(editor, code, withStacks);
+  if (!pathsCut)
+    return pathsCut.takeError();
+  context.stat("module-paths-cut", *pathsCut);
   return symbolize::publishTables(editor.get(), context, code, kTables, withStacks);
 }
 
