@@ -15,6 +15,7 @@ inline constexpr uint16_t kVersion = 0;            ///< Of the format.
 inline constexpr uint32_t kChunkRows = 1 << 16;    ///< Most rows of a frame.
 inline constexpr uint32_t kBlockStrings = 1 << 12; ///< Most strings of a frame.
 inline constexpr uint64_t kBlockBytes = 16 << 20;  ///< Their bytes; longer strings come in pieces.
+inline constexpr uint64_t kPieceBytes = 16 << 20;  ///< Of results, after which a piece ends.
 inline constexpr uint32_t kHeadTracks = 1 << 16;   ///< Most tracks of a frame.
 inline constexpr uint64_t kHeadEntries = 1 << 18;  ///< Entries of layouts after which one ends.
 inline constexpr uint32_t kEndBytes = 32;          ///< Of the last frame.

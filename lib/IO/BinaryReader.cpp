@@ -168,9 +168,7 @@ private:
         return fail("hb-damaged", "a result stands elsewhere than between footer and provenance");
       if (!options.results)
         return Error::success();
-      return readResult(**from, budget, results)
-                 ? Error::success()
-                 : fail("hb-damaged", "the result does not fit together");
+      return results.take(**from);
     }
     case frame::Type::Provenance: {
       Expected<const hb::Provenance *> from = table<hb::Provenance>();
@@ -179,6 +177,9 @@ private:
       if (!footerAt || !provenance.empty())
         return fail("hb-damaged",
                     footerAt ? "a second provenance" : "the provenance comes before the footer");
+      if (Error e = results.end())
+        return e;
+      provenanceAt = at;
       provenance = std::vector<uint8_t>(message.begin(), message.end());
       return Error::success();
     }
@@ -267,15 +268,16 @@ private:
     }
     if (Error e = verify(read))
       return placed(std::move(e));
-    if (Error e = verify(read, results))
+    if (Error e = verify(read, results.read))
       return placed(std::move(e));
-    if (!provenance.empty() &&
-        !readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), budget, read))
-      return fail("limit-exceeded", "the provenance repeats more than memory may hold");
+    at = provenanceAt;
+    if (Error e =
+            readProvenance(*flatbuffers::GetRoot<hb::Provenance>(provenance.data()), budget, read))
+      return placed(std::move(e));
     out.provenance = read.provenance;
     append(out, std::move(read));
     if (options.results)
-      for (PassResult &unit : results.units)
+      for (PassResult &unit : results.read.units)
         options.results->units.push_back(std::move(unit));
     return Error::success();
   }
@@ -288,10 +290,11 @@ private:
   const std::span<const uint8_t> &message = opener.message;
   std::vector<uint8_t> payload, footerBytes, provenance;
   uint64_t at = 0, offset = 0; ///< Of the frame at work, and behind what was read.
+  uint64_t provenanceAt = 0;
   std::vector<std::unique_ptr<RankReader>> ranks;
   std::vector<Seen> seen;
   Trace read;
-  Results results;
+  ResultReader results{budget};
   std::optional<uint64_t> footerAt;
   bool ended = false;
 };

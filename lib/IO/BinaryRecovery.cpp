@@ -4,6 +4,7 @@
 #include "BinaryFooter.h"
 #include "BinaryFrame.h"
 #include "BinaryRankReader.h"
+#include "BinaryResults.h"
 #include "heddle/IO/Binary.h"
 #include "heddle/IR/Verifier.h"
 
@@ -21,7 +22,7 @@ public:
     budget.stored(bytes.size());
   }
 
-  Expected<BinaryRecovery> run(Trace &out) {
+  Expected<BinaryRecovery> run(Trace &out, Results &published) {
     for (uint64_t at = 0; at < bytes.size();) {
       uint64_t size = frameAt(at);
       if (size == 0) { // frames begin at multiples of 16
@@ -41,10 +42,16 @@ public:
       take();
       at += size;
     }
-    return finish(out);
+    return finish(out, published);
   }
 
 private:
+  /// A rank of which there are frames.
+  struct Found {
+    std::unique_ptr<RankReader> reader;
+    uint64_t frames = 0; ///< That it took.
+  };
+
   /// The bytes of the whole frame there, which is then open; 0 if there is none.
   uint64_t frameAt(uint64_t at) {
     std::span<const uint8_t> rest = bytes.subspan(at);
@@ -63,16 +70,36 @@ private:
     const T *from = opener.table<T>();
     // A rank whose first frames are lost is found by later ones; how many there are is bounded by
     // the frames.
-    std::unique_ptr<RankReader> *reader = from ? &ranks[from->rank()] : nullptr;
-    if (reader && !*reader) {
-      *reader = std::make_unique<RankReader>(limits, budget, opener.codec);
-      (*reader)->selectRest();
+    Found *rank = from ? &ranks[from->rank()] : nullptr;
+    if (rank && !rank->reader) {
+      rank->reader = std::make_unique<RankReader>(limits, budget, opener.codec);
+      rank->reader->selectRest();
     }
-    Error e = reader ? ((**reader).*take)(*from) : Error::success();
-    bool failed = !reader || e;
+    Error e = rank ? ((*rank->reader).*take)(*from) : Error::success();
+    bool failed = !rank || e;
     consumeError(std::move(e));
     found.unusable += failed;
     found.chunks += hasRows && !failed;
+    if (!failed)
+      ++rank->frames;
+  }
+
+  /// Does without the pieces that the last result lacks.
+  void endResult() {
+    if (!results.lacksPieces())
+      return;
+    ++found.cutResults;
+    results.giveUp();
+  }
+
+  /// A result whose first piece is lost is lost; one whose last is goes without.
+  void result() {
+    const hb::Result *from = opener.table<hb::Result>();
+    if (from && from->piece() == 0)
+      endResult();
+    Error e = from ? results.take(*from) : Error::success();
+    found.unusable += !from || e;
+    consumeError(std::move(e));
   }
 
   /// Takes the open frame.
@@ -96,7 +123,9 @@ private:
         found.hasFooter = true;
       }
       return;
-    default: // results and the like
+    case frame::Type::Result:
+      return result();
+    default: // the provenance and the like
       return;
     }
   }
@@ -110,17 +139,75 @@ private:
     return readClocks(*from, read);
   }
 
-  Expected<BinaryRecovery> finish(Trace &out) {
+  /// Whether all frames that the footer lists of a rank are there.
+  bool isComplete(uint32_t ordinal, const Found &rank) const {
+    if (!found.hasFooter || rank.reader->missingTexts())
+      return false;
+    const auto *all = flatbuffers::GetRoot<hb::Footer>(footer.data())->ranks();
+    if (!all || ordinal >= all->size())
+      return false;
+    auto size = [](const auto *list) { return list ? uint64_t{list->size()} : 0; };
+    const hb::RankEntry &entry = *all->Get(ordinal);
+    return rank.frames == size(entry.heads()) + size(entry.strings()) + size(entry.chunks());
+  }
+
+  /// Where a rank that results name is among those that came back.
+  struct Back {
+    int64_t index;
+    bool complete;
+  };
+
+  /// Makes results name the ranks that came back; leaves out what is about others.
+  void relate(const Trace &read, const std::map<int64_t, Back> &back, Results &to) {
+    bool allComplete = all_of(back, [](const auto &b) { return b.second.complete; });
+    for (PassResult &unit : results.read.units) {
+      auto rank = back.find(unit.rank);
+      if (unit.rank != -1 && rank == back.end()) {
+        ++found.lostResults;
+        continue;
+      }
+      unit.stale |= unit.rank == -1 ? !allComplete : !rank->second.complete;
+      erase_if(unit.remarks, [&](Remark &r) {
+        auto about = r.rank ? back.find(*r.rank) : rank;
+        bool lost = r.rank && about == back.end();
+        found.lostResults += lost;
+        if (lost)
+          return true;
+        auto exists = [&](EventRef e) {
+          ArrayRef<Track> tracks = read.ranks[static_cast<size_t>(about->second.index)]->tracks();
+          return e.track < tracks.size() && e.index < tracks[e.track].size();
+        };
+        if (!r.evidence.empty() &&
+            (about == back.end() || !about->second.complete || !all_of(r.evidence, exists))) {
+          ++found.lostEvidence;
+          r.evidence.clear();
+        }
+        if (r.rank)
+          r.rank = about->second.index;
+        return false;
+      });
+      if (unit.rank != -1)
+        unit.rank = rank->second.index;
+      ++found.results;
+      to.units.push_back(std::move(unit));
+    }
+  }
+
+  Expected<BinaryRecovery> finish(Trace &out, Results &published) {
     Trace read;
     std::vector<uint32_t> ordinals;
-    for (auto &[ordinal, reader] : ranks) {
+    std::map<int64_t, Back> back;
+    for (auto &[ordinal, entry] : ranks) {
+      std::unique_ptr<RankReader> &reader = entry.reader;
       if (!reader->hasFacts())
         continue;
+      auto index = static_cast<int64_t>(read.ranks.size());
       Expected<std::unique_ptr<Rank>> rank = reader->finish();
       if (!rank)
         return rank.takeError();
       found.lostTexts += reader->missingTexts();
       found.lostEdges += reader->missingEdges();
+      back[ordinal] = {index, isComplete(ordinal, entry)};
       (*rank)->recording.path = name.str();
       read.ranks.push_back(std::move(*rank));
       ordinals.push_back(ordinal);
@@ -131,12 +218,17 @@ private:
     if (found.hasFooter)
       if (Error e = place(read, ordinals))
         return e;
+    endResult();
+    Results related;
+    relate(read, back, related);
     bool whole = found.hasFooter && !found.lostBytes && !found.unusable && !found.lostTexts;
     for (std::unique_ptr<Rank> &rank : read.ranks)
       rank->recording.partial |= !whole;
     if (Error e = verify(read))
       return e;
     append(out, std::move(read));
+    for (PassResult &unit : related.units)
+      published.units.push_back(std::move(unit));
     return found;
   }
 
@@ -145,7 +237,8 @@ private:
   const Limits &limits;
   Budget budget;
   FrameOpener opener;
-  std::map<uint32_t, std::unique_ptr<RankReader>> ranks; ///< By ordinal.
+  std::map<uint32_t, Found> ranks; ///< By ordinal.
+  ResultReader results{budget};
   std::vector<uint8_t> footer;
   BinaryRecovery found;
   uint64_t hashed = 0;
@@ -154,8 +247,8 @@ private:
 } // namespace
 
 Expected<BinaryRecovery> recoverBinary(StringRef bytes, StringRef name, Trace &out,
-                                       const Limits &limits) {
-  return Recovery(bytes, name, limits).run(out);
+                                       Results &results, const Limits &limits) {
+  return Recovery(bytes, name, limits).run(out, results);
 }
 
 } // namespace heddle

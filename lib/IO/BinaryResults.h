@@ -12,15 +12,39 @@
 
 namespace heddle::binary {
 
-/// Writes a frame for each pass and unit.
+/// Writes a frame, or several pieces, for each pass and unit.
 llvm::Error writeResults(const Results &results, Out &out);
 /// Writes where the trace came from.
 llvm::Error writeProvenance(const Trace &trace, Out &out);
-/// Appends a unit to `to`. False if it is none: cells without text, a column too few, more text
-/// than the budget has room for.
-bool readResult(const hb::Result &from, Budget &budget, Results &to);
-/// Fills in the provenance, and the path and size of each rank. False if the budget has no room.
-bool readProvenance(const hb::Provenance &from, Budget &budget, Trace &to);
+
+/// Takes the Result frames of a file in order and puts the pieces of each unit together. Errors are
+/// causes without a place.
+class ResultReader {
+public:
+  explicit ResultReader(Budget &budget) : budget(budget) {}
+
+  /// Takes the next. On an error nothing is taken.
+  llvm::Error take(const hb::Result &from);
+  /// Whether the last unit lacks pieces.
+  bool lacksPieces() const { return more; }
+  /// From now on does without those: the unit is stale. For recovery.
+  void giveUp() {
+    read.units.back().stale = true;
+    more = false;
+  }
+  /// The error of a unit that lacks pieces.
+  llvm::Error end() const;
+
+  Results read; ///< So far.
+
+private:
+  Budget &budget;
+  uint32_t pieces = 0; ///< That the last unit has.
+  bool more = false;   ///< It has more.
+};
+
+/// Fills in the provenance, and the path and size of each rank.
+llvm::Error readProvenance(const hb::Provenance &from, Budget &budget, Trace &to);
 
 } // namespace heddle::binary
 

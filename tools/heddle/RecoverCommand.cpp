@@ -28,7 +28,10 @@ static void tell(StringRef file, const Trace &trace, const BinaryRecovery &found
   for (const auto &rank : trace.ranks)
     events += rank->numEvents();
   errs() << "recovered " << found.chunks << " chunks of " << trace.ranks.size()
-         << " ranks: " << events << " events\n";
+         << " ranks: " << events << " events";
+  if (found.results)
+    errs() << ", and " << found.results << " results";
+  errs() << '\n';
   auto warn = [&](uint64_t count, const Twine &what) {
     if (count)
       printMessage(Severity::Warning, file, Twine(count) + what);
@@ -37,10 +40,12 @@ static void tell(StringRef file, const Trace &trace, const BinaryRecovery &found
   warn(found.unusable, " whole frames need one that is lost");
   warn(found.lostTexts, " texts are lost; '(lost string N)' stands for them");
   warn(found.lostEdges, " edges lead from or to a lost event");
+  warn(found.cutResults, " results lack pieces that are lost");
+  warn(found.lostResults, " results and remarks are about ranks that are lost, and left out");
+  warn(found.lostEvidence, " remarks have lost their evidence, since events are or may be lost");
   if (!found.hasFooter)
     printMessage(Severity::Warning, file,
-                 "the footer is lost: clocks and places of merged ranks are not known, results are "
-                 "not there");
+                 "the footer is lost: clocks and places of merged ranks are not known");
 }
 
 static Error work(const RecoverOptions &options) {
@@ -57,14 +62,16 @@ static Error work(const RecoverOptions &options) {
   if (!bytes)
     return inputError("cannot-read", "cannot read '" + path + "': " + bytes.getError().message());
   Trace trace;
-  Expected<BinaryRecovery> found = recoverBinary((*bytes)->getBuffer(), path, trace, Limits());
+  Results results;
+  Expected<BinaryRecovery> found =
+      recoverBinary((*bytes)->getBuffer(), path, trace, results, Limits());
   if (!found)
     return found.takeError();
   trace.provenance.toolVersion = HEDDLE_VERSION;
   auto file = OutputFile::create(options.output);
   if (!file)
     return file.takeError();
-  if (Error e = registry.emitters.find("hb")->emit(trace, Results(), (*file)->os(), EmitOptions()))
+  if (Error e = registry.emitters.find("hb")->emit(trace, results, (*file)->os(), EmitOptions()))
     return e;
   if (Error e = (*file)->commit())
     return e;
@@ -77,7 +84,8 @@ int runRecover(int argc, char **argv) {
   if (!parseVerb("recover", argc, argv,
                  "get back what is whole of a damaged .hb\n\n"
                  "  Looks for frames whose hash is right and writes a new file of them; says what "
-                 "is lost.\n  Results of passes are left out.\n"))
+                 "is lost.\n  Results of passes come back too; those about a rank of which events "
+                 "are lost are\n  marked as stale, and their evidence is left out.\n"))
     return static_cast<int>(ExitCode::Usage);
   Error error = work(options);
   return error ? printErrors(std::move(error)) : 0;

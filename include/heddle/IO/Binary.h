@@ -28,8 +28,9 @@ struct BinaryWriteOptions {
   std::vector<BinaryStep> (*stepsOf)(const Rank &rank) = nullptr;
 };
 
-/// Writes a trace and its results. O(events). Fails where a layout, a document or a result is too
-/// large for a frame, and where a result names a rank or an event that is not there.
+/// Writes a trace and its results. O(events). Fails where a layout, a document, or a row or remark
+/// of a result is too large for a frame, and where a result names a rank or an event that is not
+/// there.
 llvm::Error writeBinary(const Trace &trace, const Results &results, llvm::raw_ostream &os,
                         const BinaryWriteOptions &options = {});
 
@@ -91,20 +92,25 @@ public:
 
 /// What `recoverBinary` found.
 struct BinaryRecovery {
-  uint64_t frames = 0;    ///< Whole ones.
-  uint64_t chunks = 0;    ///< Of them, with rows.
-  uint64_t lostBytes = 0; ///< That belong to no whole frame.
-  uint64_t lostAt = 0;    ///< Where the first of them is.
-  uint64_t unusable = 0;  ///< Whole frames that need one that is lost.
-  uint64_t lostTexts = 0; ///< Strings that rows name and no whole frame has.
-  uint64_t lostEdges = 0; ///< That lead from or to a lost event.
-  bool hasFooter = false; ///< It was whole: so are clocks and the places of ranks.
+  uint64_t frames = 0;       ///< Whole ones.
+  uint64_t chunks = 0;       ///< Of them, with rows.
+  uint64_t lostBytes = 0;    ///< That belong to no whole frame.
+  uint64_t lostAt = 0;       ///< Where the first of them is.
+  uint64_t unusable = 0;     ///< Whole frames that need one that is lost.
+  uint64_t lostTexts = 0;    ///< Strings that rows name and no whole frame has.
+  uint64_t lostEdges = 0;    ///< That lead from or to a lost event.
+  bool hasFooter = false;    ///< It was whole: so are clocks and the places of ranks.
+  uint64_t results = 0;      ///< That passes published, and that came back.
+  uint64_t cutResults = 0;   ///< Of them, without pieces that are lost.
+  uint64_t lostResults = 0;  ///< Results and remarks about ranks that are lost.
+  uint64_t lostEvidence = 0; ///< Remarks whose events cannot be told any more.
 };
 
 /// Reads what is whole of a damaged file and appends its ranks to `out`, marked as partial if
-/// anything is lost. Results are not read. An error if no rank has a whole head.
+/// anything is lost, and its results to `results`, marked as stale and without evidence if they are
+/// about a rank of which something is or may be lost. An error if no rank has a whole head.
 llvm::Expected<BinaryRecovery> recoverBinary(llvm::StringRef bytes, llvm::StringRef name,
-                                             Trace &out, const Limits &limits);
+                                             Trace &out, Results &results, const Limits &limits);
 
 } // namespace heddle
 

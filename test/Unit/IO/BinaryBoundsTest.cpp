@@ -53,7 +53,8 @@ TEST(BinaryBounds, UnpackedMessagesCount) {
   EXPECT_LT(bomb.size(), size_t{1} << 18);
   EXPECT_NE(read(bomb).find("refused as a decompression bomb"), std::string::npos) << read(bomb);
   Trace out;
-  llvm::Expected<BinaryRecovery> recovered = recoverBinary(bomb, "t.hb", out, Limits());
+  Results published;
+  llvm::Expected<BinaryRecovery> recovered = recoverBinary(bomb, "t.hb", out, published, Limits());
   EXPECT_NE(llvm::toString(recovered.takeError()).find("bomb"), std::string::npos);
 }
 

@@ -36,6 +36,10 @@ class Table:
     def __init__(self, id, title, columns, cells):
         self.id, self.title, self.columns, self.cells = id, title, columns, cells
 
+    def head(self):
+        """All but the rows."""
+        return self.id, self.title, self.columns
+
     @property
     def rows(self):
         """The rows as dicts."""
@@ -44,6 +48,44 @@ class Table:
 
     def __repr__(self):
         return f"<Table {self.id} of {len(self.cells)} rows>"
+
+
+class Pieces:
+    """Puts the pieces of each result together."""
+
+    def __init__(self):
+        self.results, self.piece, self.more = [], 0, False
+
+    def add(self, message, result, offset):
+        """Take the next frame: its message, and the Result that it alone is."""
+        wanted = self.piece + 1 if self.more else 0
+        if message.piece != wanted:
+            raise Error(f"piece {message.piece} of a result stands where {wanted} should", offset)
+        whole = self.results[-1] if wanted else None
+        same = "name", "spelled", "rank", "generation", "stale"
+        if whole and any(getattr(whole, n) != getattr(result, n) for n in same):
+            raise Error("a piece is of another result than the one before", offset)
+        for number, stored in enumerate(message.tables):
+            if not stored.continues:
+                continue
+            table, before = result.tables[number], whole and whole.tables and whole.tables[-1]
+            if number or not before or table.head() != before.head():
+                raise Error("a table does not continue the one before", offset)
+            before.cells += table.cells
+        self.piece, self.more = message.piece, message.more
+        if not whole:
+            self.results.append(result)
+            return
+        cut = bool(message.tables and message.tables[0].continues)
+        whole.tables += result.tables[cut:]
+        whole.remarks += result.remarks
+        whole.statistics += result.statistics
+        whole.abstained += result.abstained
+
+    def end(self, offset):
+        """No result comes any more."""
+        if self.more:
+            raise Error("a result lacks its last piece", offset)
 
 
 class Result:
@@ -133,7 +175,9 @@ def read_result(message, ranks, offset, budget):
     )
 
 
-def read_provenance(message):
+def read_provenance(message, ranks, offset):
     """A Provenance from its message."""
+    if len(message.sources) > ranks:
+        raise Error(f"there are {len(message.sources)} files of {ranks} ranks", offset)
     sources = [Source(_text(s.path), s.bytes) for s in message.sources]
     return Provenance(_text(message.tool), _text(message.pipeline), sources)

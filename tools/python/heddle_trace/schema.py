@@ -43,12 +43,12 @@ TABLES = """
 | Placement | clock u32, ids u32, origin i64, assumed bool, stated i64? |
 | Text | bytes [u8] |
 | TableColumn | key T Text, unit u8, is_text bool |
-| ResultTable | id T Text, title T Text, columns [T TableColumn], cells [Cell], rows u32, texts [T Text] |
+| ResultTable | id T Text, title T Text, columns [T TableColumn], cells [Cell], rows u32, texts [T Text], continues bool |
 | Argument | key T Text, value T Text |
 | Remark | id T Text, level u8, message T Text, rank i64?, device i64?, window_ns i64?, cost_ns i64?, lower_ns i64?, upper_ns i64?, evidence [EventRef], advice T Text, args [T Argument], confidence u8 |
 | Statistic | name T Text, value i64, severity u8 |
 | Abstention | reason T Text, record T Text |
-| Result | pass T Text, name T Text, rank i64 = -1, generation u64, stale bool, tables [T ResultTable], remarks [T Remark], statistics [T Statistic], abstained [T Abstention] |
+| Result | pass T Text, name T Text, rank i64 = -1, generation u64, stale bool, tables [T ResultTable], remarks [T Remark], statistics [T Statistic], abstained [T Abstention], piece u32, more bool |
 | Source | path T Text, bytes u64 |
 | Provenance | tool T Text, pipeline T Text, sources [T Source] |
 """

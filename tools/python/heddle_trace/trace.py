@@ -9,7 +9,7 @@ from .frames import END_BYTES, name_of
 from .messages import Reader
 from .model import MAX_TIME, Clock
 from .rank import Rank
-from .results import read_provenance, read_result
+from .results import Pieces, read_provenance, read_result
 
 _ALLOWANCE, _RATIO = 1 << 30, 2000
 
@@ -107,21 +107,24 @@ class Trace:
 
     def _read_behind(self):
         """Results and provenance."""
-        results, provenance, offset = [], None, self._behind
+        pieces, provenance, offset = Pieces(), None, self._behind
         while offset < self._end:
             frame = self.file.frame(offset, self.budget, self._end)
             reader = Reader(frame.message, offset, self.budget)
             if frame.type == frames.RESULT and provenance is None:
                 message = reader.root("Result")
-                results.append(read_result(message, len(self.ranks), offset, self.budget))
+                result = read_result(message, len(self.ranks), offset, self.budget)
+                pieces.add(message, result, offset)
             elif frame.type == frames.PROVENANCE and provenance is None:
-                provenance = read_provenance(reader.root("Provenance"))
+                pieces.end(offset)
+                message = reader.root("Provenance")
+                provenance = read_provenance(message, len(self.ranks), offset)
             elif frame.type < frames.FIRST_FOREIGN:
                 raise Error(f"a frame of {name_of(frame.type)} is out of place", offset)
             offset += frame.size
         if provenance is None:
             raise Error("the file has no Provenance", self._end)
-        self._results, self._provenance = results, provenance
+        self._results, self._provenance = pieces.results, provenance
 
     def _read_once(self):
         if self._results is None:

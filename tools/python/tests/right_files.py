@@ -55,7 +55,23 @@ def vtable_of_no_size(draft):
 @right
 def no_ranks(draft):
     del draft.frames[1:8]
+    draft.provenance.pop("sources")
     draft.options.clear()
+
+
+@right
+def result_in_pieces(draft):
+    """Its table goes on, and then comes another of the same columns that does not."""
+    whole = [tiny.RESULT, {**draft.result, "statistics": [], "more": True}]
+    rows = {**draft.result["tables"][0], "continues": True}
+    middle = {**draft.result, "tables": [rows, {**rows, "continues": False}], "piece": 1}
+    draft.result.update(tables=[rows], remarks=[], piece=2)
+    draft.put("result", whole, [0x8000, b"any"], [tiny.RESULT, {**middle, "more": True}])
+
+
+@right
+def table_without_columns(draft):
+    draft.result["tables"][0].update(columns=[], cells=[])
 
 
 @right

@@ -68,7 +68,11 @@ NOT_OF_THE_RANK = frozenset("""
     result of no rank / result of rank -2 / cells missing / rows missing / rows of nothing
     kind of a cell unknown / text of a cell unknown / negative text of a cell / unit unknown
     level unknown / confidence unknown / severity unknown / evidence of no track
-    evidence of no event / evidence of the trace / remark about no rank
+    evidence of no event / evidence of the trace / remark about no rank / last piece missing
+    first piece missing / piece behind the last / piece of another pass / piece of another spelling
+    piece about another rank / piece of another generation / piece that is stale / rows of no table
+    rows of another table / rows of another title / rows of fewer columns / rows behind a table
+    files of more ranks
     """.replace("\n    ", " / ").strip(" /").split(" / "))
 
 def wrong(cause):
@@ -794,6 +798,53 @@ simple(
     lambda d: d.result.update(rank=-1) or d.result["remarks"][0].pop("rank"),
 )
 simple("remark about no rank", "rank", lambda d: d.result["remarks"][0].update(rank=1))
+
+
+def piece_before(**fields):
+    """A change that puts a piece before the result, which becomes piece 1; `fields` are those of
+    the piece that are not as they should be."""
+
+    def change(draft):
+        first = copy.deepcopy({**draft.result, "more": True, **fields})
+        draft.result.update(piece=1)
+        draft.put("result", [tiny.RESULT, first])
+
+    return change
+
+
+def continued(**fields):
+    """The same, of which the table goes on and has other fields."""
+
+    def change(draft):
+        piece_before()(draft)
+        table_of(draft).update(continues=True, **fields)
+
+    return change
+
+
+simple("last piece missing", "last piece", set_in("result", more=True))
+simple("first piece missing", "piece 1", set_in("result", piece=1))
+simple("piece behind the last", "piece 1", piece_before(more=False))
+simple("piece of another pass", "another result", piece_before(name={"bytes": b"q"}))
+simple("piece of another spelling", "another result", piece_before(**{"pass": {"bytes": b"q"}}))
+simple("piece about another rank", "another result", piece_before(rank=-1, remarks=[]))
+simple("piece of another generation", "another result", piece_before(generation=1))
+simple("piece that is stale", "another result", piece_before(stale=True))
+simple("rows of no table", "continue", lambda d: table_of(d).update(continues=True))
+simple("rows of another table", "continue", continued(id={"bytes": b"u"}))
+simple("rows of another title", "continue", continued(title={"bytes": b"u"}))
+simple("rows of fewer columns", "continue", continued(columns=[], cells=[], rows=0))
+simple(
+    "rows behind a table",
+    "continue",
+    lambda d: piece_before()(d)
+    or d.result["tables"].append({**table_of(d), "continues": True}),
+)
+simple(
+    "files of more ranks",
+    "files",
+    lambda d: d.provenance["sources"].append(d.provenance["sources"][0]),
+)
 
 
 def drafts(beside=False):
