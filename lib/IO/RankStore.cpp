@@ -2,6 +2,7 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "heddle/IO/RankStore.h"
+#include "BinaryResults.h"
 #include "BinaryWriter.h"
 #include "heddle/IO/Binary.h"
 #include "heddle/IO/Input.h"
@@ -148,6 +149,8 @@ private:
     if (Error e = to.rank(rank, {}, /*isPlaced=*/false))
       return e;
     if (Error e = to.ranksEnd({}))
+      return e;
+    if (Error e = binary::writeProvenance(Trace(), out)) // every file has one
       return e;
     return to.end();
   }
