@@ -390,9 +390,10 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   for (auto [i, rank] : enumerate(trace.ranks)) {
     if (i || several)
       os << '\n';
-    os << escapeForTerminal(rank->recording.path.empty() ? "<stdin>" : rank->recording.path)
-       << '\n';
+    os << escapeForTerminal(all->files[i]) << '\n';
     Lines lines(os);
+    if (StringRef path = rank->recording.path; !path.empty() && path != all->files[i])
+      lines.add("original", path);
     printRecording(lines, *rank);
     printDevices(lines, *rank);
     printTime(lines, *rank);

@@ -101,11 +101,14 @@ static Error finishPart(const std::string &path, const LoadOptions &options, Par
 static void arrange(Loaded &all, ArrayRef<size_t> order) {
   std::vector<int64_t> place(all.trace.ranks.size(), -1);
   std::vector<std::unique_ptr<Rank>> ranks;
+  std::vector<std::string> files;
   for (size_t old : order) {
     place[old] = static_cast<int64_t>(ranks.size());
     ranks.push_back(std::move(all.trace.ranks[old]));
+    files.push_back(std::move(all.files[old]));
   }
   all.trace.ranks = std::move(ranks);
+  all.files = std::move(files);
   auto gone = [&](std::optional<int64_t> rank) {
     return rank && *rank >= 0 && (static_cast<size_t>(*rank) >= place.size() || place[*rank] < 0);
   };
@@ -208,6 +211,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     all.bytes.read += parts[i].bytes.read;
     all.bytes.all += parts[i].bytes.all;
     append(all.trace, std::move(parts[i].trace));
+    all.files.resize(all.trace.ranks.size(), all.inputs[i] == "-" ? "<stdin>" : all.inputs[i]);
     for (PassResult &u : parts[i].results.units) {
       u.rank += u.rank >= 0 ? base : 0;
       for (Remark &r : u.remarks)
