@@ -101,11 +101,11 @@ static void findUnionsAndGaps(DeviceTimeline &d) {
     if (a.work == WorkClass::Communication)
       communication.push_back(i);
   }
-  d.busy = IntervalSet::unionOf(all);
-  d.compute = IntervalSet::unionOf(compute);
-  d.communication = IntervalSet::unionOf(communication);
-  d.copies = IntervalSet::unionOf(copies);
-  d.computeOrCommunication = IntervalSet::unionOf(both);
+  d.busy = IntervalSet::unionOf(std::move(all));
+  d.compute = IntervalSet::unionOf(std::move(compute));
+  d.communication = IntervalSet::unionOf(std::move(communication));
+  d.copies = IntervalSet::unionOf(std::move(copies));
+  d.computeOrCommunication = IntervalSet::unionOf(std::move(both));
   if (d.activities.empty())
     return;
   d.range = d.activities.front().interval();

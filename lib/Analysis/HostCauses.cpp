@@ -161,8 +161,7 @@ HostThread HostThreads::build(const TrackKey &key) {
   }
 
   HostThread thread;
-  llvm::sort(covered, [](Interval a, Interval b) { return a.begin < b.begin; });
-  thread.observed = IntervalSet::unionOf(covered);
+  thread.observed = IntervalSet::unionOf(std::move(covered));
   llvm::sort(spans, [](const Span &a, const Span &b) {
     if (a.interval.begin != b.interval.begin)
       return a.interval.begin < b.interval.begin;

@@ -56,10 +56,8 @@ public:
             syncKind.getString(track, i).value_or(rank.str(track.names[i])) == "Stream Wait Event")
           waits[{track.device, track.stream}].push_back(track.interval(i));
     }
-    for (auto &[stream, list] : waits) {
-      llvm::sort(list, [](Interval a, Interval b) { return a.begin < b.begin; });
-      sets[stream] = IntervalSet::unionOf(list);
-    }
+    for (auto &[stream, list] : waits)
+      sets[stream] = IntervalSet::unionOf(std::move(list));
   }
   const IntervalSet *find(int64_t device, int64_t stream) const {
     auto it = sets.find({device, stream});

@@ -3,13 +3,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/IntervalSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace heddle;
 
-IntervalSet IntervalSet::unionOf(llvm::ArrayRef<Interval> sorted) {
+IntervalSet IntervalSet::unionOf(std::vector<Interval> intervals) {
+  auto byBegin = [](Interval a, Interval b) { return a.begin < b.begin; };
+  if (!llvm::is_sorted(intervals, byBegin))
+    llvm::sort(intervals, byBegin);
   IntervalSet set;
-  for (Interval i : sorted) {
+  for (Interval i : intervals) {
     if (i.empty())
       continue;
     if (!set.list.empty() && i.begin <= set.list.back().end)
@@ -22,6 +26,12 @@ IntervalSet IntervalSet::unionOf(llvm::ArrayRef<Interval> sorted) {
   for (Interval i : set.list)
     set.prefix.push_back(sum += i.length());
   return set;
+}
+
+bool IntervalSet::contains(Time t) const {
+  auto behind = std::upper_bound(list.begin(), list.end(), t,
+                                 [](Time t, const Interval &i) { return t < i.begin; });
+  return behind != list.begin() && std::prev(behind)->contains(t);
 }
 
 Duration IntervalSet::before(Time t) const {

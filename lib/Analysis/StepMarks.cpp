@@ -193,7 +193,7 @@ static void findMisplaced(const Rank &rank, llvm::ArrayRef<EventRef> optimizer, 
     byPid[rank.track(e.track).key.pid].open.push_back({span.begin + Duration{1}, span.end});
   }
   for (auto &[pid, inside] : byPid)
-    inside.set = IntervalSet::unionOf(inside.open);
+    inside.set = IntervalSet::unionOf(std::move(inside.open));
   for (StepMark &m : steps.marks) {
     auto it = byPid.find(rank.track(m.event.track).key.pid);
     if (it == byPid.end())

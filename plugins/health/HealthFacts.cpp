@@ -92,10 +92,7 @@ void recorderTime(const Rank &rank, HealthFacts &out) {
         spans.push_back(t.interval(i));
         out.fullBuffers += rank.str(t.names[i]) == "Command Buffer Full";
       }
-  llvm::sort(spans, [](Interval a, Interval b) {
-    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
-  });
-  out.overhead = IntervalSet::unionOf(spans).measure();
+  out.overhead = IntervalSet::unionOf(std::move(spans)).measure();
 }
 
 /// Calls that launch, and those of which no work was recorded.

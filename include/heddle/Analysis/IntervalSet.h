@@ -17,8 +17,9 @@ namespace heddle {
 class IntervalSet {
 public:
   IntervalSet() = default;
-  /// The union of intervals sorted by begin; empty ones add nothing. O(n).
-  static IntervalSet unionOf(llvm::ArrayRef<Interval> sorted);
+  /// The union of intervals in any order; empty ones add nothing. O(n) if they are sorted by begin,
+  /// else O(n log n).
+  static IntervalSet unionOf(std::vector<Interval> intervals);
 
   /// Sorted; no two touch.
   llvm::ArrayRef<Interval> intervals() const { return list; }
@@ -26,6 +27,8 @@ public:
   bool empty() const { return list.empty(); }
   /// The intervals that share an instant with `window`, uncut. O(log n).
   llvm::ArrayRef<Interval> in(Interval window) const;
+  /// True if it holds the instant. O(log n).
+  bool contains(Time t) const;
   /// Length of the whole set. O(1).
   Duration measure() const { return prefix.empty() ? Duration{} : prefix.back(); }
   /// Length of the intersection with `window`. O(log n).
