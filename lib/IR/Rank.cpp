@@ -105,12 +105,21 @@ std::optional<double> AttrReader::getDouble(const Track &t, uint32_t i) const {
   return std::nullopt;
 }
 
-std::optional<llvm::StringRef> AttrReader::getString(LayoutId layout, uint32_t row) const {
+std::optional<StringId> AttrReader::textId(LayoutId layout, uint32_t row) const {
   const Column *c = column(layout);
   if (!c ||
       (c->type != ValueType::String && c->type != ValueType::List && c->type != ValueType::Raw))
     return std::nullopt;
-  return rank.str(c->strings[row]);
+  return c->strings[row];
+}
+
+std::optional<StringId> AttrReader::getStringId(const Track &t, uint32_t i) const {
+  return textId(t.layouts[i], t.rows[i]);
+}
+
+std::optional<llvm::StringRef> AttrReader::getString(LayoutId layout, uint32_t row) const {
+  std::optional<StringId> id = textId(layout, row);
+  return id ? std::optional(rank.str(*id)) : std::nullopt;
 }
 
 std::optional<llvm::StringRef> AttrReader::getString(const Track &t, uint32_t i) const {

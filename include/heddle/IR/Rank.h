@@ -210,11 +210,14 @@ public:
   std::optional<llvm::StringRef> getString(const Track &t, uint32_t i) const;
   /// The same for a row that is not an event's: of a flow.
   std::optional<llvm::StringRef> getString(LayoutId layout, uint32_t row) const;
+  /// The id of such a text in the rank's table: equal for equal texts.
+  std::optional<StringId> getStringId(const Track &t, uint32_t i) const;
   /// Likewise.
   std::optional<int64_t> getInt(LayoutId layout, uint32_t row) const;
   bool anywhere() const; ///< Some layout has it.
 
 private:
+  std::optional<StringId> textId(LayoutId layout, uint32_t row) const;
   const Column *column(LayoutId id) const {
     auto i = static_cast<uint16_t>(id);
     return i < columns.size() ? columns[i] : nullptr;
