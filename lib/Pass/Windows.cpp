@@ -51,20 +51,18 @@ llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef n
                         (nearest.empty() ? llvm::Twine() : "; did you mean '" + nearest + "'?"));
 }
 
-llvm::Expected<std::vector<ReportWindow>> heddle::reportWindows(const Rank &rank,
-                                                                const DeviceTimeline &timeline,
-                                                                const DeviceSteps &steps,
-                                                                const Selection &selection) {
+llvm::Expected<std::optional<Interval>> heddle::selectedWindow(const Rank &rank,
+                                                               const Selection &selection) {
+  if (selection.windowName.empty())
+    return selection.window;
+  return namedWindow(rank, selection.windowName);
+}
+
+/// The windows of a device that works, cut to `window`.
+static std::vector<ReportWindow> windowsOf(const DeviceTimeline &timeline, const DeviceSteps &steps,
+                                           const Selection &selection,
+                                           std::optional<Interval> window) {
   std::vector<ReportWindow> windows;
-  if (!selection.wantsDevice(timeline.device) || timeline.activities.empty())
-    return windows;
-  std::optional<Interval> window = selection.window;
-  if (!selection.windowName.empty()) {
-    auto named = namedWindow(rank, selection.windowName);
-    if (!named)
-      return named.takeError();
-    window = *named;
-  }
   auto clip = [&](Interval i) { return window ? i.meet(*window) : i; };
 
   if (!window || !selection.steps.empty())
@@ -90,6 +88,43 @@ llvm::Expected<std::vector<ReportWindow>> heddle::reportWindows(const Rank &rank
   return windows;
 }
 
+llvm::Expected<std::vector<SelectedDevice>> heddle::selectedDevices(const Rank &rank,
+                                                                    const DeviceUnion &devices,
+                                                                    const Steps &steps,
+                                                                    const Selection &selection) {
+  std::vector<SelectedDevice> out;
+  std::optional<Interval> window;
+  bool found = false;
+  for (size_t d = 0; d != devices.devices.size(); ++d) {
+    const DeviceTimeline &timeline = devices.devices[d];
+    if (!selection.wantsDevice(timeline.device))
+      continue;
+    out.push_back({d, &timeline, &steps.devices[d], &selection});
+    if (timeline.activities.empty())
+      continue;
+    if (!found) {
+      auto selected = selectedWindow(rank, selection);
+      if (!selected)
+        return selected.takeError();
+      window = *selected;
+      found = true;
+    }
+    out.back().windows = windowsOf(timeline, steps.devices[d], selection, window);
+  }
+  return out;
+}
+
+llvm::Expected<std::vector<SelectedDevice>> heddle::selectedDevices(const Rank &rank,
+                                                                    RankContext &context) {
+  auto devices = context.get<DeviceUnion>();
+  if (!devices)
+    return devices.takeError();
+  auto steps = context.get<Steps>();
+  if (!steps)
+    return steps.takeError();
+  return selectedDevices(rank, **devices, **steps, context.selection());
+}
+
 /// "0, 3, 1009-1014".
 static std::string listNumbers(const std::set<int64_t> &numbers) {
   std::vector<std::string> parts;
@@ -102,29 +137,29 @@ static std::string listNumbers(const std::set<int64_t> &numbers) {
   return llvm::join(parts, ", ");
 }
 
-std::vector<const DeviceActivity *> heddle::selectedActivities(const DeviceTimeline &timeline,
-                                                               const DeviceSteps &steps,
-                                                               llvm::ArrayRef<ReportWindow> windows,
-                                                               const Selection &selection) {
-  bool bySteps = !selection.steps.empty();
-  bool byWindow = selection.window || !selection.windowName.empty();
-  std::vector<bool> wanted(steps.steps.size());
-  for (const ReportWindow &w : windows)
+std::vector<const DeviceActivity *> SelectedDevice::activities() const {
+  bool bySteps = !selection->steps.empty();
+  bool byWindow = selection->window || !selection->windowName.empty();
+  std::vector<bool> wanted(steps->steps.size());
+  std::vector<Interval> intervals;
+  for (const ReportWindow &w : windows) {
+    intervals.push_back(w.interval);
     if (w.isStep)
       wanted[w.index] = true;
+  }
+  IntervalSet inside = IntervalSet::unionOf(std::move(intervals));
   std::vector<const DeviceActivity *> out;
-  for (size_t i = 0; i < timeline.activities.size(); ++i) {
-    const DeviceActivity &a = timeline.activities[i];
-    uint32_t step = steps.stepOf[i];
+  for (size_t i = 0; i < timeline->activities.size(); ++i) {
+    const DeviceActivity &a = timeline->activities[i];
+    uint32_t step = steps->stepOf[i];
     if (bySteps && (step == DeviceSteps::kNone || !wanted[step]))
       continue;
-    if (byWindow &&
-        llvm::none_of(windows, [&](const ReportWindow &w) { return w.interval.contains(a.begin); }))
+    if (byWindow && !inside.contains(a.begin))
       continue;
     out.push_back(&a);
   }
   if (!bySteps && !byWindow)
-    for (const DeviceActivity &a : timeline.excluded)
+    for (const DeviceActivity &a : timeline->excluded)
       out.push_back(&a);
   return out;
 }

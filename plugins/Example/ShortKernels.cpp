@@ -11,9 +11,9 @@ static constexpr ParamInfo kParams[] = {
     {"below", ParamType::Time, "10us", "a kernel shorter than this is short"},
 };
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
-    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    kRankColumn,
+    kDeviceColumn,
+    kStreamColumn,
     {"kernels", Unit::Count, false, "all kernels of the stream"},
     {"short", Unit::Count, false, "those shorter than `below`"},
     {"short_ns", Unit::Nanoseconds, false, "sum of the durations of the short ones"},

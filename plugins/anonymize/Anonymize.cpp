@@ -21,7 +21,7 @@ static constexpr ParamInfo kParams[] = {
      /*secret=*/true},
 };
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"place", Unit::None, true, "where the texts stand"},
     {"texts", Unit::Count, false, "how many different ones there were"},
     {"changed", Unit::Count, false, "in how many of them words were replaced"},

@@ -16,8 +16,8 @@ using namespace heddle;
 __extension__ typedef unsigned __int128 Wide;
 
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
+    kRankColumn,
+    kDeviceColumn,
     {"op", Unit::None, true,
      "all-reduce, all-gather, ...; null if neither arguments nor name tell"},
     {"group", Unit::None, true, "the process group's name; null if not recorded"},
@@ -154,12 +154,9 @@ static std::vector<Cell> cells(const Key &key, Row &row) {
 }
 
 llvm::Error Collectives::run(const Rank &rank, RankContext &context) const {
-  auto devices = context.get<DeviceUnion>();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
-  auto steps = context.get<Steps>();
-  if (!steps)
-    return steps.takeError();
   auto launches = context.get<Launches>();
   if (!launches)
     return launches.takeError();
@@ -173,24 +170,17 @@ llvm::Error Collectives::run(const Rank &rank, RankContext &context) const {
     return it->second;
   };
   Table table = kTables[0].make();
-  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    const DeviceSteps &own = (*steps)->devices[d];
-    if (!context.selection().wantsDevice(device.device))
-      continue;
-    auto windows = reportWindows(rank, device, own, context.selection());
-    if (!windows)
-      return windows.takeError();
+  for (const SelectedDevice &device : *devices) {
     std::map<Key, Row> rows;
     int64_t kernels = 0, withoutSize = 0;
-    for (const DeviceActivity *a : selectedActivities(device, own, *windows, context.selection())) {
+    for (const DeviceActivity *a : device.activities()) {
       if (a->work != WorkClass::Communication)
         continue;
       const LaunchCall *launch = (*launches)->launchOf(a->event);
       Collective c = view.of(a->event, launch ? launch->op : EventRef());
       Key key{c.kind.str(),  c.group.str(),       membersText(c.members),
               c.dtype.str(), c.size.value_or(-1), classOf(c.bytes)};
-      add(rows[key], c, device, *a);
+      add(rows[key], c, *device.timeline, *a);
       ++kernels;
       withoutSize += !c.bytes;
     }
@@ -204,7 +194,7 @@ llvm::Error Collectives::run(const Rank &rank, RankContext &context) const {
       return a.second->total > b.second->total;
     });
     for (auto &[key, row] : order) {
-      std::vector<Cell> line = {context.rankLabel(), device.device};
+      std::vector<Cell> line = {context.rankLabel(), device.number()};
       llvm::append_range(line, cells(*key, *row));
       table.rows.push_back(std::move(line));
     }

@@ -20,9 +20,9 @@ static constexpr ParamInfo kParams[] = {
     {"min-share", ParamType::Int, "10", "its least share of the time, in tenths of a percent"},
 };
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
-    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    kRankColumn,
+    kDeviceColumn,
+    kStreamColumn,
     {"ops", Unit::None, true, "its ops in order, `x3` behind what stands there three times"},
     {"share", Unit::Percent, false, "(time_ns + gaps_ns) / window_ns, rounded down to 0.01"},
     {"bound_high_ns", Unit::Nanoseconds, false,
@@ -283,7 +283,7 @@ static Remark remarkOn(llvm::ArrayRef<Candidate> found, const Frame &frame, Rank
 }
 
 llvm::Error FusionCandidates::run(const Rank &rank, RankContext &context) const {
-  auto devices = context.get<DeviceUnion>();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
   auto steps = context.get<Steps>();
@@ -297,24 +297,21 @@ llvm::Error FusionCandidates::run(const Rank &rank, RankContext &context) const 
     return idle.takeError();
 
   Table table = kTables[0].make();
-  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    const DeviceSteps &own = (*steps)->devices[d];
-    auto all = reportWindows(rank, device, own, context.selection());
-    if (!all)
-      return all.takeError();
-    std::vector<ReportWindow> windows = countedWindows(std::move(*all), context.selection());
+  for (SelectedDevice &device : *devices) {
+    std::vector<ReportWindow> windows =
+        countedWindows(std::move(device.windows), context.selection());
     if (windows.empty())
       continue;
     Frame frame;
-    frame.device = device.device;
+    frame.device = device.number();
     frame.steps = static_cast<int64_t>(windows.size());
     frame.marked = (*steps)->source != StepSource::None && windows.front().isStep;
     for (const ReportWindow &w : windows)
       frame.window += w.interval.length();
-    frame.launchBound = waitsForLaunches((*idle)->devices[d], windows, frame.window);
+    frame.launchBound = waitsForLaunches((*idle)->devices[device.index], windows, frame.window);
 
-    fusion::DeviceRuns runs = findRuns(rank, device, own, **launches, windows, limits);
+    fusion::DeviceRuns runs =
+        findRuns(rank, *device.timeline, *device.steps, **launches, windows, limits);
     context.stat("fusible", static_cast<int64_t>(runs.fusible));
     context.stat("in-graphs", static_cast<int64_t>(runs.inGraphs));
     context.stat("without-op", static_cast<int64_t>(runs.withoutOp));
@@ -345,7 +342,7 @@ llvm::Error FusionCandidates::run(const Rank &rank, RankContext &context) const 
       auto share = static_cast<int64_t>(static_cast<fusion::Wide>(c.cost().ns) * 10000 /
                                         std::max<int64_t>(frame.window.ns, 1));
       table.rows.push_back({context.rankLabel(),
-                            device.device,
+                            device.number(),
                             c.group->stream,
                             c.ops,
                             static_cast<double>(share) / 100,

@@ -11,8 +11,8 @@
 using namespace heddle;
 
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
+    kRankColumn,
+    kDeviceColumn,
     {"step", Unit::None, true,
      "the step's number; `all`: from the first activity to the last; "
      "`window`: what --window names"},
@@ -95,7 +95,7 @@ static void remarkOnMarks(const Rank &rank, const Steps &steps, RankContext &con
 }
 
 llvm::Error GpuBreakdown::run(const Rank &rank, RankContext &context) const {
-  auto devices = context.get<DeviceUnion>();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
   auto steps = context.get<Steps>();
@@ -103,15 +103,10 @@ llvm::Error GpuBreakdown::run(const Rank &rank, RankContext &context) const {
     return steps.takeError();
 
   Table table = kTables[0].make();
-  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    const DeviceSteps &own = (*steps)->devices[d];
-    if (!context.selection().wantsDevice(device.device))
-      continue;
-    auto windows = reportWindows(rank, device, own, context.selection());
-    if (!windows)
-      return windows.takeError();
-    for (const ReportWindow &w : *windows) {
+  for (const SelectedDevice &selected : *devices) {
+    const DeviceTimeline &device = *selected.timeline;
+    const DeviceSteps &own = *selected.steps;
+    for (const ReportWindow &w : selected.windows) {
       DeviceBreakdown b = breakdown(device, w.interval);
       Cell activities; // Null in a window that is neither a step nor everything.
       if (w.isStep)

@@ -11,7 +11,7 @@
 using namespace heddle;
 
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"step", Unit::None, false, "what `--steps` takes: the mark's own number, else 1, 2, ..."},
     {"begin_ns", Unit::Nanoseconds, false, "begin of the mark, from the recording's origin"},
     {"end_ns", Unit::Nanoseconds, false, "end of the mark"},
@@ -33,13 +33,10 @@ public:
     if (!steps)
       return steps.takeError();
     const Selection &selection = context.selection();
-    std::optional<Interval> window = selection.window;
-    if (!selection.windowName.empty()) {
-      auto named = namedWindow(rank, selection.windowName);
-      if (!named)
-        return named.takeError();
-      window = *named;
-    }
+    auto selected = selectedWindow(rank, selection);
+    if (!selected)
+      return selected.takeError();
+    std::optional<Interval> window = *selected;
     Table table = kTables[0].make();
     for (const StepMark &m : (*steps)->marks) {
       if (!selection.wantsStep(m.number) || (window && m.interval.meet(*window).empty()))

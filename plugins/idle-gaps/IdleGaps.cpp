@@ -17,8 +17,8 @@ static constexpr ParamInfo kParams[] = {
     {"top", ParamType::Int, "0", "list only that many gaps of a device, the longest; 0 = all"},
 };
 static constexpr ColumnInfo kGapColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
+    kRankColumn,
+    kDeviceColumn,
     {"step", Unit::None, true, "the step in whose window the gap lies; null for none"},
     {"begin_ns", Unit::Nanoseconds, false, "begin of the gap, from the recording's origin"},
     {"duration_ns", Unit::Nanoseconds, false, "length of the gap"},
@@ -26,8 +26,8 @@ static constexpr ColumnInfo kGapColumns[] = {
     {"part_ns", Unit::Nanoseconds, false, "how much of the gap has that cause"},
 };
 static constexpr ColumnInfo kCauseColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
+    kRankColumn,
+    kDeviceColumn,
     {"step", Unit::None, true, "as in gpu-breakdown"},
     {"cause", Unit::None, true, "cause"},
     {"gaps", Unit::Count, false, "gaps with a part of that cause"},
@@ -165,24 +165,17 @@ static void remarkOnSync(const DeviceIdle &idle, const DeviceTimeline &device, I
 }
 
 llvm::Error IdleGaps::run(const Rank &rank, RankContext &context) const {
-  auto devices = context.get<DeviceUnion>();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
-  auto steps = context.get<Steps>();
-  if (!steps)
-    return steps.takeError();
   auto causes = context.get<IdleCauses>();
   if (!causes)
     return causes.takeError();
 
   Table gaps = kTables[0].make(), byCause = kTables[1].make();
-  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    const DeviceIdle &idle = (*causes)->devices[d];
-    auto windows = reportWindows(rank, device, (*steps)->devices[d], context.selection());
-    if (!windows)
-      return windows.takeError();
-    for (const ReportWindow &w : *windows) {
+  for (const SelectedDevice &device : *devices) {
+    const DeviceIdle &idle = (*causes)->devices[device.index];
+    for (const ReportWindow &w : device.windows) {
       IdleSums sums;
       int64_t count = 0, above = 0;
       Duration total;
@@ -195,18 +188,18 @@ llvm::Error IdleGaps::run(const Rank &rank, RankContext &context) const {
       }
       for (unsigned c = 0; c < kNumIdleCauses; ++c)
         if (sums.gaps[c])
-          byCause.rows.push_back({context.rankLabel(), device.device, w.step,
+          byCause.rows.push_back({context.rankLabel(), device.number(), w.step,
                                   idleCauseName(static_cast<IdleCause>(c)).str(), sums.gaps[c],
                                   sums.time[c].ns});
       // Steps are parts of `all`.
-      if (w.isStep && windows->back().step == "all")
+      if (w.isStep && device.windows.back().step == "all")
         continue;
       context.stat("gaps", count);
       context.stat("gaps-above-1us", above);
       context.stat("idle-ns", total.ns);
-      remarkOnSync(idle, device, w.interval, sums, context);
+      remarkOnSync(idle, *device.timeline, w.interval, sums, context);
     }
-    listGaps(idle, cellsOf(*windows), context, gaps);
+    listGaps(idle, cellsOf(device.windows), context, gaps);
   }
   context.table(std::move(gaps));
   context.table(std::move(byCause));

@@ -14,9 +14,9 @@
 using namespace heddle;
 
 static constexpr ColumnInfo kKernelColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
-    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    kRankColumn,
+    kDeviceColumn,
+    kStreamColumn,
     {"name", Unit::None, true, "the kernel's name"},
     {"calls", Unit::Count, false, "how often it ran"},
     {"total_ns", Unit::Nanoseconds, false, "sum of its durations; overlapping ones count twice"},
@@ -46,9 +46,9 @@ static constexpr ColumnInfo kKernelColumns[] = {
      "with an estimate of 0, which stands for unknown, left out; null if no other was recorded"},
 };
 static constexpr ColumnInfo kCopyColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
-    {"device", Unit::None, false, "device number"},
-    {"stream", Unit::None, false, "stream number as the recorder counts"},
+    kRankColumn,
+    kDeviceColumn,
+    kStreamColumn,
     {"name", Unit::None, true, "kind of copy or fill, as the recorder names it"},
     {"calls", Unit::Count, false, "how many"},
     {"total_ns", Unit::Nanoseconds, false, "sum of their durations"},
@@ -182,12 +182,9 @@ static Cell rateOf(const Group &g) {
 }
 
 llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
-  auto devices = context.get<DeviceUnion>();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
-  auto steps = context.get<Steps>();
-  if (!steps)
-    return steps.takeError();
   auto launches = context.get<Launches>();
   if (!launches)
     return launches.takeError();
@@ -195,20 +192,12 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
   CopyView copyView(rank);
   KernelView kernelView(rank);
   Table kernels = kTables[0].make(), copies = kTables[1].make();
-  for (size_t d = 0; d < (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    const DeviceSteps &own = (*steps)->devices[d];
-    if (!context.selection().wantsDevice(device.device))
-      continue;
-    auto windows = reportWindows(rank, device, own, context.selection());
-    if (!windows)
-      return windows.takeError();
-    const Device *known = describedDevice(rank.recording, device.device);
+  for (const SelectedDevice &device : *devices) {
+    const Device *known = describedDevice(rank.recording, device.number());
     int64_t multiprocessors = known ? known->numSms : -1;
     Groups kernelGroups, copyGroups;
     int64_t kernelCount = 0, copyCount = 0;
-    for (const DeviceActivity *selected :
-         selectedActivities(device, own, *windows, context.selection())) {
+    for (const DeviceActivity *selected : device.activities()) {
       const DeviceActivity &a = *selected;
       const Track &track = rank.track(a.event.track);
       bool isKernel = track.kinds[a.event.index] == EventKind::Kernel;
@@ -233,7 +222,7 @@ llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {
     context.stat("kernels", kernelCount);
     context.stat("copies", copyCount);
     auto row = [&](Table &table, const Group &g) -> std::vector<Cell> & {
-      table.rows.push_back({context.rankLabel(), device.device, g.stream, rank.str(g.name).str(),
+      table.rows.push_back({context.rankLabel(), device.number(), g.stream, rank.str(g.name).str(),
                             g.calls, g.total.ns, g.total.ns / g.calls});
       return table.rows.back();
     };

@@ -15,7 +15,7 @@ using namespace heddle;
 using State = OpTrackTree::State;
 
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"name", Unit::None, true, "the op's name; all of ProfilerStep#... are ProfilerStep*"},
     {"kind", Unit::None, true, "cpu_op, annotation, runtime or driver"},
     {"shapes", Unit::None, true, "the inputs' sizes as recorded; null unless by=shape"},
@@ -58,41 +58,28 @@ struct Row {
   Duration self, total, deviceSelf, deviceTotal;
 };
 
-/// The host times that the user selected; everything if `all`.
-struct HostSelection {
-  bool all = true;
-  std::vector<Interval> intervals;
-  bool contains(Time t) const {
-    return all || llvm::any_of(intervals, [t](Interval i) { return i.contains(t); });
-  }
-};
-
 } // namespace
 
-static llvm::Expected<HostSelection> select(const Rank &rank, RankContext &context) {
+/// The host times that the user selected; nullopt for everything.
+static llvm::Expected<std::optional<IntervalSet>> select(const Rank &rank, RankContext &context) {
   const Selection &selection = context.selection();
-  HostSelection out;
+  auto window = selectedWindow(rank, selection);
+  if (!window)
+    return window.takeError();
+  std::vector<Interval> intervals;
   if (!selection.steps.empty()) {
-    out.all = false;
     auto steps = context.get<Steps>();
     if (!steps)
       return steps.takeError();
     for (const StepMark &mark : (*steps)->marks)
       if (selection.wantsStep(mark.number))
-        out.intervals.push_back(mark.interval);
+        intervals.push_back(*window ? mark.interval.meet(**window) : mark.interval);
+  } else if (*window) {
+    intervals.push_back(**window);
+  } else {
+    return std::nullopt;
   }
-  if (selection.window) {
-    out.all = false;
-    out.intervals.push_back(*selection.window);
-  }
-  if (!selection.windowName.empty()) {
-    out.all = false;
-    auto named = namedWindow(rank, selection.windowName);
-    if (!named)
-      return named.takeError();
-    out.intervals.push_back(*named);
-  }
-  return out;
+  return IntervalSet::unionOf(std::move(intervals));
 }
 
 llvm::Error Ops::run(const Rank &rank, RankContext &context) const {
@@ -111,7 +98,7 @@ llvm::Error Ops::run(const Rank &rank, RankContext &context) const {
     const OpTrackTree &ops = (*tree)->tracks[t];
     for (uint32_t i = 0; i != ops.state.size(); ++i) {
       if (ops.state[i] == State::Absent || ops.state[i] == State::Folded ||
-          !selected->contains(track.begin[i]))
+          (*selected && !(*selected)->contains(track.begin[i])))
         continue;
       llvm::StringRef name = rank.str(track.names[i]);
       bool isStep = name.starts_with("ProfilerStep#") || profilerStepNumber(name);

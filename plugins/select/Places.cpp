@@ -16,13 +16,6 @@ namespace {
 
 using Intervals = std::vector<Interval>;
 
-IntervalSet unionOf(Intervals list) {
-  llvm::sort(list, [](Interval a, Interval b) {
-    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
-  });
-  return IntervalSet::unionOf(list);
-}
-
 /// An instant, or an empty span, lies where its begin does.
 Interval extent(const Track &track, uint32_t i) {
   Interval span = track.interval(i);
@@ -104,9 +97,9 @@ static llvm::Expected<std::string> findSteps(RankContext &context, const Wanted 
           (!window || !activity.interval().meet(*window).empty()))
         times.inSteps.push_back(activity.event);
     }
-    times.devices[timeline.device] = unionOf(std::move(windows));
+    times.devices[timeline.device] = IntervalSet::unionOf(std::move(windows));
   }
-  times.host = unionOf(std::move(host));
+  times.host = IntervalSet::unionOf(std::move(host));
   if (any)
     return std::string();
   std::string there;
@@ -134,7 +127,7 @@ static void keepLaunches(const Rank &rank, Places &places) {
     return;
   std::map<std::pair<SourceId, SourceId>, IntervalSet> sets;
   for (auto &[thread, list] : around)
-    sets[thread] = unionOf(std::move(list));
+    sets[thread] = IntervalSet::unionOf(std::move(list));
   for (uint32_t t = 0; t != rank.tracks().size(); ++t) {
     const Track &track = rank.track(t);
     auto it = isHostTrack(track) ? sets.find({track.key.pid, track.key.tid}) : sets.end();
@@ -151,21 +144,18 @@ llvm::Expected<Places> select::findPlaces(const Rank &rank, RankContext &context
   Places places;
   places.limited = wanted.times();
   Times times;
-  std::optional<Interval> window = wanted.window;
-  if (!wanted.windowName.empty()) {
-    auto named = namedWindow(rank, wanted.windowName);
-    if (named)
-      window = *named;
-    else
-      places.missing = llvm::toString(named.takeError());
-  }
+  std::optional<Interval> window;
+  if (auto selected = selectedWindow(rank, wanted))
+    window = *selected;
+  else
+    places.missing = llvm::toString(selected.takeError());
   if (places.missing.empty() && !wanted.steps.empty()) {
     auto missing = findSteps(context, wanted, window, times);
     if (!missing)
       return missing.takeError();
     places.missing = std::move(*missing);
   } else if (window) {
-    times.host = unionOf({*window});
+    times.host = IntervalSet::unionOf({*window});
   }
 
   bool anyStream = false;

@@ -27,7 +27,7 @@ static constexpr ParamInfo kParams[] = {
     kNameParam,
 };
 static constexpr ColumnInfo kColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"kind", Unit::None, true, "kind of event"},
     {"events", Unit::Count, false, "how many were removed"},
     {"kept", Unit::Count, false, "how many remain"},

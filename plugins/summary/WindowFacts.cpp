@@ -197,7 +197,7 @@ void Builder::finish(Gatherer &g) {
   for (int64_t stream : g.communicationStreams)
     out.onComputeStream += g.computeStreams.count(stream);
   out.communication = device.communication.measure(out.window);
-  const IntervalSet pageable = IntervalSet::unionOf(g.pageable);
+  const IntervalSet pageable = IntervalSet::unionOf(std::move(g.pageable));
   for (Interval i : pageable.intervals())
     out.pageableExposed += i.length() - device.computeOrCommunication.measure(i);
   out.threads = g.launchesByTrack.size();
@@ -257,18 +257,18 @@ static Expected<AllWindows> gather(const Rank &rank, AnalysisContext &context,
   if (!cold)
     return cold.takeError();
 
+  auto devices = selectedDevices(rank, **unions, **steps, selection);
+  if (!devices)
+    return devices.takeError();
   AllWindows result;
-  for (size_t d = 0; d != (*unions)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*unions)->devices[d];
-    auto windows = reportWindows(rank, device, (*steps)->devices[d], selection);
-    if (!windows)
-      return windows.takeError();
-    if (windows->empty())
+  for (const SelectedDevice &selected : *devices) {
+    if (selected.windows.empty())
       continue;
+    const DeviceTimeline &device = *selected.timeline;
     DeviceWindows &out = result.devices.emplace_back();
     out.device = device.device;
-    for (const ReportWindow &w : *windows)
-      out.windows.push_back(emptyFacts(rank, **steps, (*steps)->devices[d], w));
+    for (const ReportWindow &w : selected.windows)
+      out.windows.push_back(emptyFacts(rank, **steps, *selected.steps, w));
 
     std::vector<Gatherer> gatherers;
     gatherers.reserve(out.windows.size());
@@ -276,7 +276,7 @@ static Expected<AllWindows> gather(const Rank &rank, AnalysisContext &context,
       gatherers.emplace_back(w, w.window.end == device.range.end);
     Builder builder(rank, device, **launches);
     builder.activities(gatherers);
-    Builder::gaps((*causes)->devices[d], (*cold)->devices[d], gatherers);
+    Builder::gaps((*causes)->devices[selected.index], (*cold)->devices[selected.index], gatherers);
     for (Gatherer &g : gatherers)
       builder.finish(g);
   }

@@ -24,7 +24,7 @@ static constexpr ParamInfo kParams[] = {
      "of them is read"},
 };
 static constexpr ColumnInfo kCoverageColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"known", Unit::None, true, "what is known of the activities, or why nothing is"},
     {"counts", Unit::None, false,
      "1 where it has a launch and is no graph's replay: attribution is measured by the sum of "
@@ -33,7 +33,7 @@ static constexpr ColumnInfo kCoverageColumns[] = {
     {"device_ns", Unit::Nanoseconds, false, "sum of their durations"},
 };
 static constexpr ColumnInfo kModuleColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"module", Unit::None, true, "classes of nn.Modules, the outermost first"},
     {"instances", Unit::Count, false, "different modules of this path that caused device work"},
     {"activities", Unit::Count, false, "of it and of the modules in it, replays too"},
@@ -43,7 +43,7 @@ static constexpr ColumnInfo kModuleColumns[] = {
     {"replay_ns", Unit::Nanoseconds, false, "replays of graphs that were launched in it"},
 };
 static constexpr ColumnInfo kCodeColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"module", Unit::None, true, "classes of nn.Modules, the outermost first; null outside of any"},
     {"function", Unit::None, true, "the user frame's function; null if there is none"},
     {"file", Unit::None, true, "its file as recorded"},
@@ -57,7 +57,7 @@ static constexpr ColumnInfo kCodeColumns[] = {
     {"replay_ns", Unit::Nanoseconds, false, "replays of graphs that it launched"},
 };
 static constexpr ColumnInfo kStackColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"stack", Unit::None, false, "number of the stack, as in `symbolize.stack`"},
     {"parent", Unit::None, false, "the stack without its innermost frame; null at the bottom"},
     {"frame", Unit::None, true, "its innermost frame"},

@@ -236,26 +236,18 @@ llvm::Error symbolize::publishTables(const Rank &rank, RankContext &context, con
                                      llvm::ArrayRef<TableInfo> info, bool withStacks) {
   if (withStacks)
     context.table(stacksTable(info[3].make(), context.rankLabel(), code.stacks));
-  auto devices = context.get<DeviceUnion>();
+  auto all = context.get<DeviceUnion>();
+  if (!all)
+    return all.takeError();
+  if ((*all)->devices.empty())
+    return llvm::Error::success();
+  auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
-  auto steps = context.get<Steps>();
-  if (!steps)
-    return steps.takeError();
-  if ((*devices)->devices.empty())
-    return llvm::Error::success();
   Totals totals(rank, code);
-  for (size_t d = 0; d != (*devices)->devices.size(); ++d) {
-    const DeviceTimeline &device = (*devices)->devices[d];
-    if (!context.selection().wantsDevice(device.device))
-      continue;
-    auto windows = reportWindows(rank, device, (*steps)->devices[d], context.selection());
-    if (!windows)
-      return windows.takeError();
-    for (const DeviceActivity *a :
-         selectedActivities(device, (*steps)->devices[d], *windows, context.selection()))
+  for (const SelectedDevice &device : *devices)
+    for (const DeviceActivity *a : device.activities())
       totals.add(*a);
-  }
   context.table(totals.coverage(info[0].make(), context.rankLabel()));
   context.table(totals.modules(info[1].make(), context.rankLabel()));
   context.table(totals.functions(info[2].make(), context.rankLabel()));

@@ -96,6 +96,14 @@ struct ColumnInfo {
   bool isText;              ///< Text, else numbers.
   llvm::StringLiteral help; ///< One line for the docs.
 };
+/// Columns that many tables have: what `RankContext::rankLabel` is for,
+inline constexpr ColumnInfo kRankColumn = {"rank", Unit::None, false,
+                                           "the rank's number, else its place among the inputs"};
+/// `Track::device` or `DeviceTimeline::device`,
+inline constexpr ColumnInfo kDeviceColumn = {"device", Unit::None, false, "device number"};
+/// and `Track::stream` or `DeviceActivity::stream`.
+inline constexpr ColumnInfo kStreamColumn = {"stream", Unit::None, false,
+                                             "stream number as the recorder counts"};
 /// A table that a pass may publish.
 struct TableInfo {
   llvm::StringLiteral id;             ///< kebab-case, starts with the pass's name.

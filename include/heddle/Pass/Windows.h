@@ -10,7 +10,7 @@
 
 #include "heddle/Analysis/Steps.h"
 #include "heddle/IR/Trace.h"
-#include "heddle/Pass/Selection.h"
+#include "heddle/Pass/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <set>
 
@@ -25,27 +25,37 @@ struct ReportWindow {
   bool first = false, misplaced = false, typical = false; ///< As in DeviceStep; steps only.
 };
 
-/// The windows of one device under a selection, steps in order, then `all`; none if the selection
-/// leaves the device out. A window by name is the span of the first annotation or op of that name
-/// on a host thread; if there is none, the result is an error that names the nearest.
-llvm::Expected<std::vector<ReportWindow>> reportWindows(const Rank &rank,
-                                                        const DeviceTimeline &timeline,
-                                                        const DeviceSteps &steps,
-                                                        const Selection &selection);
+/// A device on which a pass reports. Points into the analyses that it was made from.
+struct SelectedDevice {
+  size_t index;                   ///< In DeviceUnion::devices, and in all that is parallel to it.
+  const DeviceTimeline *timeline; ///< What it did.
+  const DeviceSteps *steps;       ///< Its steps, also those that are not selected.
+  const Selection *selection;     ///< What the user wants to see.
+  std::vector<ReportWindow> windows = {}; ///< Steps in order, then `all`; none without activities.
+
+  /// Its number.
+  int64_t number() const { return timeline->device; }
+  /// The activities that are selected, in order: those launched in the selected steps, and those
+  /// that begin in the selected window; without either, all, and behind them the ones that count
+  /// in no window. O((activities + windows) log windows).
+  std::vector<const DeviceActivity *> activities() const;
+};
+
+/// The devices that a selection keeps, by number. A window by name that the rank lacks is an error,
+/// if a device works at all.
+llvm::Expected<std::vector<SelectedDevice>> selectedDevices(const Rank &rank,
+                                                            const DeviceUnion &devices,
+                                                            const Steps &steps,
+                                                            const Selection &selection);
+/// The same for what the user selected, which a pass begins with:
+/// `for (const SelectedDevice &device : *devices) for (const ReportWindow &w : device.windows)`.
+llvm::Expected<std::vector<SelectedDevice>> selectedDevices(const Rank &rank, RankContext &context);
 
 /// What is wrong if one of these inclusive ranges holds nothing of what there is: "--rank=99
 /// selects no rank; there is 0-3"; else empty. `what` is the singular, "rank".
 std::string missingRange(llvm::ArrayRef<std::pair<int64_t, int64_t>> ranges,
                          const std::set<int64_t> &there, llvm::StringRef option,
                          llvm::StringRef what);
-
-/// The activities of a device that are selected, in order: those launched in the selected steps,
-/// and those that begin in the selected window; without either, all, and behind them the ones that
-/// count in no window. `windows` are those of `reportWindows`. O(activities * windows).
-std::vector<const DeviceActivity *> selectedActivities(const DeviceTimeline &timeline,
-                                                       const DeviceSteps &steps,
-                                                       llvm::ArrayRef<ReportWindow> windows,
-                                                       const Selection &selection);
 
 /// A usage error that says what there is if the selection names devices, steps or a window of which
 /// no rank of the trace has any. One that some rank has is fine; so is all of it where no device
@@ -56,6 +66,9 @@ llvm::Error checkSelection(const Trace &trace, const Selection &selection, const
 /// What `--window=NAME` selects: the first span of that name on a host thread. A usage error offers
 /// the nearest name where there is none. O(events).
 llvm::Expected<Interval> namedWindow(const Rank &rank, llvm::StringRef name);
+/// What `--window` selects, by time or by name; nullopt without it.
+llvm::Expected<std::optional<Interval>> selectedWindow(const Rank &rank,
+                                                       const Selection &selection);
 
 } // namespace heddle
 
