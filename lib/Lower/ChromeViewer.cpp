@@ -9,10 +9,10 @@
 #include "ChromeViewer.h"
 #include "ChromeRank.h"
 #include "heddle/Lower/Emitter.h"
+#include "heddle/Lower/ViewerNames.h"
 #include "heddle/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -70,7 +70,6 @@ public:
 
 private:
   void placeInTime();
-  std::vector<std::string> titles() const;
   void addFindings(size_t rank);
   void head();
   void members(const Rank &rank, ChromeText &out);
@@ -102,33 +101,12 @@ ViewerWriter::ViewerWriter(ShownRanks shown, const Trace &whole, const Results &
   for (const auto &rank : trace.ranks)
     ranges.push_back(rangeOf(*rank));
   placeInTime();
-  for (auto [i, title] : enumerate(titles())) {
+  for (auto [i, title] : enumerate(viewerTitles(whole, trace.places))) {
     plans.push_back(std::make_unique<RowPlan>(*trace.ranks[i], title, i, pids, ranges[i].first,
                                               ranges[i].last,
                                               plugin ? PluginView::isNode : nullptr));
     addFindings(i);
   }
-}
-
-/// What stands before the names of processes; nothing where there is one rank.
-std::vector<std::string> ViewerWriter::titles() const {
-  if (trace.ranks.size() == 1)
-    return {""};
-  size_t digits = 1; // Some viewers sort processes by their names: numbers have one width.
-  for (size_t i = 0; i != trace.ranks.size(); ++i)
-    digits = std::max(digits, std::to_string(rankLabel(whole, trace.places[i])).size());
-  std::vector<std::string> all;
-  StringSet<> seen;
-  for (size_t i = 0; i != trace.ranks.size(); ++i) {
-    std::string number = std::to_string(rankLabel(whole, trace.places[i])),
-                title = rankTitle(whole, trace.places[i]);
-    title.insert(title.find(number), digits - number.size(), '0');
-    std::string unique = title; // Ranks that nobody merged may have one number.
-    for (size_t n = 2; !seen.insert(unique).second; ++n)
-      unique = title + " (" + std::to_string(n) + ")";
-    all.push_back(unique + ": ");
-  }
-  return all;
 }
 
 /// Ranks lie beside each other where they were merged, or all of them know their Unix time, and

@@ -8,12 +8,14 @@
 #include "PageServer.h"
 #include "Session.h"
 #include "Verbs.h"
+#include "heddle/Lower/ViewerNames.h"
 #include "heddle/Pass/PassManager.h"
 #include "heddle/Pass/Pipeline.h"
 #include "heddle/Pass/Windows.h"
 #include "heddle/Support/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -62,6 +64,7 @@ private:
   OpenOptions &options;
   Watch &watch;
   std::string view, title;
+  std::vector<std::string> ranks; ///< What the names of their processes begin with.
 };
 
 /// What the user selects is cut out, since it is the picture that is wanted, not a figure. Ranks
@@ -114,6 +117,11 @@ Error OpenRun::writeView() {
   watch.phase("running passes");
   if (Error e = PassManager(pass).run(passes, all->trace, all->results))
     return e;
+
+  // Their order is asked for in the viewer's address, three commands a rank; browsers bound those.
+  constexpr size_t ordered = 256;
+  if (size_t count = all->trace.ranks.size(); count > 1 && count <= ordered)
+    ranks = viewerTitles(all->trace, llvm::to_vector(llvm::seq<size_t>(0, count)));
 
   watch.phase("writing the view");
   int fd = -1;
@@ -168,9 +176,13 @@ static std::string htmlText(StringRef text) {
 
 /// One pass: a name may look like a mark.
 std::string OpenRun::page() const {
+  std::string list;
+  for (StringRef rank : ranks)
+    list += (list.empty() ? "" : ", ") + scriptText(rank);
   const std::pair<StringRef, std::string> values[] = {{"@UI@", scriptText(options.ui)},
                                                       {"@FILE@", scriptText("trace.json")},
                                                       {"@TITLE@", scriptText(title)},
+                                                      {"@RANKS@", "[" + list + "]"},
                                                       {"@NAME@", htmlText(title)}};
   std::string text;
   for (StringRef rest = openPage; !rest.empty();) {

@@ -11,7 +11,8 @@
 
 namespace heddle {
 
-/// In the place of @UI@, @FILE@ and @TITLE@ stand JavaScript strings, in that of @NAME@ HTML.
+/// In the place of @UI@, @FILE@ and @TITLE@ stand JavaScript strings, in that of @RANKS@ a list of
+/// them, in that of @NAME@ HTML.
 inline constexpr llvm::StringLiteral openPage = R"html(<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -32,7 +33,7 @@ Nothing is uploaded. The viewer is <code id="ui"></code>; <code>heddle open --ui
 <p><a id="save" href="#" download>Save the file</a>, to drag it into any viewer.</p>
 <script>
 'use strict';
-const ui = @UI@, file = @FILE@, title = @TITLE@;
+const ui = @UI@, file = @FILE@, title = @TITLE@, ranks = @RANKS@;
 const button = document.getElementById('open'), line = document.getElementById('say');
 const origin = new URL(ui).origin;
 const say = text => { line.textContent = text; };
@@ -40,8 +41,21 @@ document.getElementById('ui').textContent = ui;
 document.getElementById('save').href = file;
 let trace = null, timer = 0;
 
+// Perfetto's UI orders processes by how many slices they have. Commands in its address lay ranks out in order, in a
+// workspace of their own.
+function address() {
+  if (!ranks.length || ui.includes('#')) return ui;
+  const name = 'ranks in order', commands = [];
+  for (const rank of ranks)
+    for (const kind of ["(?!GPU |recorder's )", 'GPU ', "recorder's "])
+      commands.push({id: 'dev.perfetto.CopyTracksToWorkspaceByRegex',
+                     args: ['^' + rank.replace(/[()]/g, '\\$&') + kind, name]});
+  commands.push({id: 'dev.perfetto.SwitchWorkspace', args: [name]});
+  return ui + '#!/?startupCommands=' + encodeURIComponent(JSON.stringify(commands));
+}
+
 function hand() {
-  const viewer = window.open(ui, '_blank');
+  const viewer = window.open(address(), '_blank');
   if (!viewer) {
     say('The browser kept the viewer from opening. Press the button.');
     return;
