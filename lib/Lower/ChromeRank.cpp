@@ -50,8 +50,12 @@ void RankView::where(const ViewerRow &row, int64_t at) {
 }
 
 void RankView::length(Interval i) {
+  int64_t begin = time(i.begin.ns), end = time(i.end.ns);
   out << ", \"dur\": ";
-  out.micros(time(i.end.ns) - time(i.begin.ns), 3);
+  if (auto micros = plugin ? PluginView::longDuration(begin, end) : std::nullopt)
+    out.real(*micros);
+  else
+    out.micros(end - begin, 3);
 }
 
 //===----------------------------------------------------------------------===//

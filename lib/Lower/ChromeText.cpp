@@ -57,6 +57,11 @@ void ChromeText::id(const SourceId &id) {
   }
 }
 
+void ChromeText::real(double number) {
+  char digits[350]; // what the smallest one takes
+  out.append(digits, std::to_chars(digits, std::end(digits), number, std::chars_format::fixed).ptr);
+}
+
 void ChromeText::value(const Column &column, uint32_t row) {
   switch (column.type) {
   case ValueType::Int:

@@ -42,6 +42,8 @@ public:
   void string(StringId id);
   void id(const SourceId &id);
   void micros(int64_t ns, uint8_t scale) { appendMicros(out, ns, scale); }
+  /// The shortest text that is read as this double again.
+  void real(double number);
   /// The value of a column that is no null.
   void value(const Column &column, uint32_t row);
   /// Hands a full buffer on; call it between events.

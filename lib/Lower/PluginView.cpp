@@ -6,6 +6,7 @@
 #include "heddle/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -88,6 +89,18 @@ StringRef PluginView::category(EventRef e, StringRef cat) const {
 int64_t PluginView::memoryDevice(const Track &t, uint32_t i) const {
   int64_t n = deviceId.getInt(t, i).value_or(-1);
   return n >= 0 && n < kDevices ? n : -1;
+}
+
+std::optional<double> PluginView::longDuration(int64_t beginNs, int64_t endNs) {
+  auto micros = [](int64_t ns) { return static_cast<double>(ns) / 1000; };
+  double begin = micros(beginNs), end = micros(endNs);
+  if (begin + micros(endNs - beginNs) == end)
+    return std::nullopt;
+  double length = end - begin;
+  for (double near : {length, std::nextafter(length, 0.0), std::nextafter(length, end)})
+    if (begin + near == end)
+      return near;
+  return std::nullopt;
 }
 
 /// The plugin has no memory but of CPUs and CUDA's devices: others are shown as the latter.

@@ -34,6 +34,12 @@ public:
   /// Writes what the plugin takes from the document: properties of devices, the rank of a job.
   void members(const RowPlan &plan, ChromeText &out) const;
 
+  /// The plugin adds doubles: of a begin and a length, both in microseconds. Where the sum is not
+  /// the double of the end, spans that touch overlap for it. Then the length that gives this end,
+  /// which differs from the true one by less than the plugin can tell; else none. There is none
+  /// either where every sum lies half way between two doubles, one of which is the end.
+  static std::optional<double> longDuration(int64_t beginNs, int64_t endNs);
+
 private:
   explicit PluginView(const Rank &rank);
   void linkCalls(const Nesting &nesting, const Launches &launches);
