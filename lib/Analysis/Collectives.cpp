@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/Collectives.h"
+#include "heddle/Analysis/Bytes.h"
 #include "heddle/IR/Names.h"
 #include "heddle/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
@@ -92,17 +93,6 @@ static StringRef kindOf(StringRef collective) {
       .Default(collectiveKind(collective));
 }
 
-static int64_t bytesOfType(StringRef dtype) {
-  return llvm::StringSwitch<int64_t>(dtype)
-      .Cases("Byte", "Char", "Bool", "Float8_e4m3fn", "Float8_e5m2", "Float8_e4m3fnuz",
-             "Float8_e5m2fnuz", "UInt8", 1)
-      .Cases("Half", "BFloat16", "Short", "UInt16", 2)
-      .Cases("Float", "Int", "UInt32", "ComplexHalf", 4)
-      .Cases("Double", "Long", "UInt64", "ComplexFloat", 8)
-      .Case("ComplexDouble", 16)
-      .Default(0);
-}
-
 std::optional<BusFactor> heddle::busFactor(StringRef kind, std::optional<int64_t> size) {
   if (!size || *size < 2 || *size > kMostMembers)
     return std::nullopt;
@@ -158,12 +148,18 @@ void CollectiveView::readGroups() {
   }
 }
 
+std::optional<StringId> CollectiveView::textId(const AttrReader &a, EventRef kernel,
+                                               EventRef op) const {
+  auto own = a.getStringId(rank.track(kernel.track), kernel.index);
+  if ((own && *own != StringId::Empty) || !op.valid())
+    return own;
+  return a.getStringId(rank.track(op.track), op.index);
+}
+
 std::optional<StringRef> CollectiveView::text(const AttrReader &a, EventRef kernel,
                                               EventRef op) const {
-  auto own = a.getString(rank.track(kernel.track), kernel.index);
-  if ((own && !own->empty()) || !op.valid())
-    return own;
-  return a.getString(rank.track(op.track), op.index);
+  auto id = textId(a, kernel, op);
+  return id ? std::optional(rank.str(*id)) : std::nullopt;
 }
 
 std::optional<int64_t> CollectiveView::number(const AttrReader &a, EventRef kernel,
@@ -173,17 +169,22 @@ std::optional<int64_t> CollectiveView::number(const AttrReader &a, EventRef kern
 }
 
 const GroupMembers *CollectiveView::membersOf(EventRef kernel, EventRef op, const Collective &c) {
-  StringRef list = text(ranks, kernel, op).value_or(StringRef());
+  StringId list = textId(ranks, kernel, op).value_or(StringId::Empty);
   auto [it, isNew] = lists.try_emplace(list);
   if (isNew)
-    it->second = parseMembers(list);
+    it->second = parseMembers(rank.str(list));
   const GroupMembers *m = &it->second;
   if (m->complete)
     return m->size() ? m : nullptr;
   auto first = number(start, kernel, op), step = number(stride, kernel, op);
   if (first && step && c.size)
-    if (const GroupMembers *all = range(*first, *step, *c.size); all && begins(*m, *all))
-      return all;
+    if (const GroupMembers *all = range(*first, *step, *c.size)) {
+      auto [known, unknown] = fits.try_emplace({m, all});
+      if (unknown)
+        known->second = begins(*m, *all);
+      if (known->second)
+        return all;
+    }
   if (auto known = groups.find(c.group); known != groups.end())
     return &known->second;
   return m->size() ? m : nullptr;
@@ -223,8 +224,8 @@ Collective CollectiveView::of(EventRef kernel, EventRef op) {
   if (c.kind == "all-to-all" && in)
     elements = *in; // each rank sends what it has; what it gets may differ
   int64_t bytes;
-  if (int64_t width = bytesOfType(c.dtype); width && elements >= 0 && c.kind != "barrier" &&
-                                            !__builtin_mul_overflow(elements, width, &bytes))
+  if (auto width = sizeOfDtype(c.dtype); width && elements >= 0 && c.kind != "barrier" &&
+                                         !__builtin_mul_overflow(elements, *width, &bytes))
     c.bytes = bytes;
 
   if (called == "send" || called == "recv") {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "heddle/Analysis/Collectives.h"
+#include "heddle/Analysis/Bytes.h"
 #include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <set>
 
 using namespace heddle;
-__extension__ typedef unsigned __int128 Wide;
 
 static constexpr ColumnInfo kColumns[] = {
     kRankColumn,
@@ -89,12 +89,13 @@ struct Row {
 };
 } // namespace
 
-static int64_t clamp(Wide n) { return n > INT64_MAX ? INT64_MAX : static_cast<int64_t>(n); }
-
-/// bytes a nanosecond, in thousandths, times the factor.
-static int64_t rate(int64_t bytes, Duration time, BusFactor f) {
-  return clamp(static_cast<Wide>(bytes) * 1000 * static_cast<uint64_t>(f.numerator) /
-               (static_cast<Wide>(time.ns) * static_cast<uint64_t>(f.denominator)));
+/// The rate times the factor; -1 if it is not known.
+static int64_t rate(std::optional<int64_t> bytes, Duration time, std::optional<BusFactor> factor) {
+  if (!bytes || !factor)
+    return -1;
+  return megabytesPerSecond(*bytes, time, static_cast<uint32_t>(factor->numerator),
+                            static_cast<uint32_t>(factor->denominator))
+      .value_or(-1);
 }
 
 static Cell known(int64_t n) { return n < 0 ? Cell() : Cell(n); }
@@ -126,15 +127,13 @@ static void add(Row &row, const Collective &c, const DeviceTimeline &device,
   if (!c.bytes || (row.bytes && __builtin_add_overflow(*row.bytes, *c.bytes, &*row.bytes)))
     row.bytes.reset();
   row.factor = busFactor(c.kind, c.size);
-  if (c.bytes && row.factor && length.ns > 0)
-    row.best = std::max(row.best, rate(*c.bytes, length, *row.factor));
+  row.best = std::max(row.best, rate(c.bytes, length, row.factor));
   if (c.peer)
     row.peers.insert(*c.peer);
 }
 
 static std::vector<Cell> cells(const Key &key, Row &row) {
   std::sort(row.durations.begin(), row.durations.end());
-  bool timed = row.bytes && row.total.ns > 0;
   return {known(key.op),
           known(key.group),
           known(key.size),
@@ -147,8 +146,8 @@ static std::vector<Cell> cells(const Key &key, Row &row) {
           row.durations[(row.durations.size() - 1) / 2].ns,
           row.durations.front().ns,
           row.exposed.ns,
-          timed ? Cell(rate(*row.bytes, row.total, {1, 1})) : Cell(),
-          timed && row.factor ? Cell(rate(*row.bytes, row.total, *row.factor)) : Cell(),
+          known(rate(row.bytes, row.total, BusFactor{1, 1})),
+          known(rate(row.bytes, row.total, row.factor)),
           known(row.best),
           known(peersText(row.peers))};
 }

@@ -204,7 +204,7 @@ static void describe(Candidate &c, fusion::Occurrence o, const Rank &rank) {
   std::vector<llvm::StringRef> names, shapes;
   for (const fusion::Member &m : o) {
     names.push_back(rank.name(m.op));
-    shapes.push_back(reader.dims(m.op));
+    shapes.push_back(rank.str(reader.dims(m.op)));
   }
   c.ops = sequenceText(names);
   for (llvm::StringRef &name : names)

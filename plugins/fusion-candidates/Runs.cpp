@@ -131,7 +131,7 @@ private:
   std::map<int64_t, Stream> streams;
   DenseMap<uint32_t, OpClass> classes; ///< By name.
   DenseMap<uint32_t, bool> fusibleNames;
-  std::map<std::tuple<int64_t, uint32_t, StringRef>, uint32_t> keys;
+  std::map<std::tuple<int64_t, uint32_t, StringId>, uint32_t> keys;
 };
 
 /// Cuts runs that are too long.

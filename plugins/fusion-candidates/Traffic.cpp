@@ -2,8 +2,9 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Traffic.h"
+#include "heddle/Analysis/Bytes.h"
 #include "heddle/Support/Json.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -14,21 +15,10 @@ namespace {
 
 constexpr int64_t kMostBytes = int64_t{1} << 60;
 
-/// Bytes of an element; 0 for arguments that are no tensor, -1 for what is not known.
-int64_t elementSize(StringRef type) {
-  return StringSwitch<int64_t>(type)
-      .Cases("bool", "unsigned char", "signed char", "char", 1)
-      .Cases("int8_t", "uint8_t", 1)
-      .Cases("short", "short int", "unsigned short", "c10::Half", "c10::BFloat16", 2)
-      .Cases("at::Half", "at::BFloat16", 2)
-      .Cases("int", "float", "unsigned int", "c10::complex<c10::Half>", 4)
-      .Cases("long", "long int", "double", "unsigned long", "c10::complex<float>", 8)
-      .Case("c10::complex<double>", 16)
-      .Cases("", "Scalar", "ScalarList", "Int", "Double", "Bool", 0)
-      .Cases("None", "String", "Device", "Generator", "IntList", "DoubleList", 0)
-      .StartsWith("c10::Float8", 1)
-      .Default(-1);
-}
+/// What stands in the place of a type for arguments that are no tensor.
+constexpr StringLiteral kNoTensor[] = {"",       "Scalar",    "ScalarList", "Int",
+                                       "Double", "Bool",      "None",       "String",
+                                       "Device", "Generator", "IntList",    "DoubleList"};
 
 struct Tensor {
   int64_t elements, size;
@@ -51,33 +41,31 @@ std::optional<int64_t> elementsOf(const json::Array &dims, const json::Array *st
 }
 
 /// The tensors among the arguments; nullopt if one of them is not known.
-std::optional<std::vector<Tensor>> tensorsOf(StringRef dims, StringRef types, StringRef strides) {
-  auto dimsTree = parseJsonTree(dims), typesTree = parseJsonTree(types);
-  const json::Array *allDims = dimsTree ? dimsTree->getAsArray() : nullptr;
-  const json::Array *allTypes = typesTree ? typesTree->getAsArray() : nullptr;
+std::optional<std::vector<Tensor>>
+tensorsOf(const json::Array *allDims, const json::Array *allTypes, const json::Array *allStrides) {
   if (!allDims || !allTypes || allDims->size() != allTypes->size())
     return std::nullopt;
-  auto stridesTree = parseJsonTree(strides);
-  const json::Array *allStrides = stridesTree ? stridesTree->getAsArray() : nullptr;
   std::vector<Tensor> out;
   for (size_t i = 0; i != allDims->size(); ++i) {
-    int64_t size = elementSize((*allTypes)[i].getAsString().value_or("?"));
-    if (size == 0)
+    StringRef type = (*allTypes)[i].getAsString().value_or("?");
+    if (is_contained(kNoTensor, type))
       continue;
+    auto size = sizeOfCppType(type);
     const json::Array *own = (*allDims)[i].getAsArray();
     const json::Array *ownStrides =
         allStrides && i < allStrides->size() ? (*allStrides)[i].getAsArray() : nullptr;
-    auto elements = own && size > 0 ? elementsOf(*own, ownStrides) : std::nullopt;
+    auto elements = own && size ? elementsOf(*own, ownStrides) : std::nullopt;
     if (!elements)
       return std::nullopt;
-    out.push_back({*elements, size});
+    out.push_back({*elements, *size});
   }
   return out;
 }
 
 } // namespace
 
-Traffic trafficOf(OpClass kind, StringRef dims, StringRef types, StringRef strides) {
+Traffic trafficOf(OpClass kind, const json::Array *dims, const json::Array *types,
+                  const json::Array *strides) {
   if (kind == OpClass::Unknown || kind == OpClass::Never)
     return {};
   auto tensors = tensorsOf(dims, types, strides);
@@ -117,22 +105,26 @@ TrafficReader::TrafficReader(const Rank &rank)
     : rank(rank), dimsReader(rank, {"Input Dims", "Input dims"}),
       types(rank, {"Input type", "Input Types"}), strides(rank, "Input Strides") {}
 
-StringRef TrafficReader::dims(EventRef op) const {
-  return dimsReader.getString(rank.track(op.track), op.index).value_or("");
+StringId TrafficReader::dims(EventRef op) const {
+  return dimsReader.getStringId(rank.track(op.track), op.index).value_or(StringId::Empty);
+}
+
+const json::Array *TrafficReader::list(StringId text) {
+  auto [it, isNew] = lists.try_emplace(text);
+  if (isNew)
+    it->second = parseJsonTree(rank.str(text));
+  return it->second ? it->second->getAsArray() : nullptr;
 }
 
 Traffic TrafficReader::traffic(EventRef op, OpClass kind) {
   const Track &track = rank.track(op.track);
-  StringRef d = dims(op), t = types.getString(track, op.index).value_or(""),
-            s = strides.getString(track, op.index).value_or("");
-  if (d.empty() || t.empty())
+  StringId d = dims(op), t = types.getStringId(track, op.index).value_or(StringId::Empty),
+           s = strides.getStringId(track, op.index).value_or(StringId::Empty);
+  if (d == StringId::Empty || t == StringId::Empty)
     return {};
-  // No text of a list holds a zero byte.
-  std::string key =
-      (Twine(static_cast<unsigned>(kind)) + d + Twine('\0') + t + Twine('\0') + s).str();
-  auto [it, isNew] = known.try_emplace(key);
+  auto [it, isNew] = known.try_emplace({kind, d, t, s});
   if (isNew)
-    it->second = trafficOf(kind, d, t, s);
+    it->second = trafficOf(kind, list(d), list(t), list(s));
   return it->second;
 }
 

@@ -9,7 +9,8 @@
 
 #include "OpClasses.h"
 #include "heddle/IR/Rank.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include <map>
 
 namespace heddle::fusion {
 
@@ -24,25 +25,27 @@ struct Traffic {
   }
 };
 
-/// The traffic of an op whose arguments are these texts, each a JSON list or empty. A dimension
+/// The traffic of an op with these arguments; null for what is no list. A dimension
 /// whose stride is 0 holds one element. Unknown: an argument that is a list of tensors, a type
 /// without a size, sizes beyond 2^60 bytes.
-Traffic trafficOf(OpClass kind, llvm::StringRef dims, llvm::StringRef types,
-                  llvm::StringRef strides);
+Traffic trafficOf(OpClass kind, const llvm::json::Array *dims, const llvm::json::Array *types,
+                  const llvm::json::Array *strides);
 
-/// Reads it from events; remembers what it found out about a shape, so that a call costs
-/// O(length of its shapes). Holds a reference to the rank. Not thread-safe.
+/// Reads it from events. Each text is parsed once, and what is known of texts together is
+/// remembered, so that a call costs O(log n). Holds a reference to the rank. Not thread-safe.
 class TrafficReader {
 public:
   explicit TrafficReader(const Rank &rank);
-  /// "" if there are none.
-  llvm::StringRef dims(EventRef op) const;
+  /// The text of its shapes, Empty if there are none.
+  StringId dims(EventRef op) const;
   Traffic traffic(EventRef op, OpClass kind);
 
 private:
   const Rank &rank;
   AttrReader dimsReader, types, strides;
-  llvm::StringMap<Traffic> known;
+  const llvm::json::Array *list(StringId text);
+  std::map<StringId, std::optional<llvm::json::Value>> lists;
+  std::map<std::tuple<OpClass, StringId, StringId, StringId>, Traffic> known;
 };
 
 } // namespace heddle::fusion

@@ -4,6 +4,7 @@
 // Calls and times of the kernels of each stream by name, and of its copies and fills.
 //===----------------------------------------------------------------------===//
 
+#include "heddle/Analysis/Bytes.h"
 #include "heddle/Analysis/Views.h"
 #include "heddle/IR/Devices.h"
 #include "heddle/Pass/Windows.h"
@@ -173,12 +174,8 @@ static void addShape(Group &g, KernelView &view, const Track &track, const Devic
   }
 }
 
-/// bytes a nanosecond, in thousandths.
 static Cell rateOf(const Group &g) {
-  if (!g.bytes || g.total.ns <= 0)
-    return {};
-  auto rate = static_cast<Wide>(*g.bytes) * 1000 / static_cast<uint64_t>(g.total.ns);
-  return rate > INT64_MAX ? Cell() : Cell(static_cast<int64_t>(rate));
+  return cellOf(g.bytes ? megabytesPerSecond(*g.bytes, g.total) : std::nullopt);
 }
 
 llvm::Error Kernels::run(const Rank &rank, RankContext &context) const {

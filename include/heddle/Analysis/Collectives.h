@@ -62,6 +62,7 @@ public:
   Collective of(EventRef kernel, EventRef op);
 
 private:
+  std::optional<StringId> textId(const AttrReader &a, EventRef kernel, EventRef op) const;
   std::optional<llvm::StringRef> text(const AttrReader &a, EventRef kernel, EventRef op) const;
   std::optional<int64_t> number(const AttrReader &a, EventRef kernel, EventRef op) const;
   const GroupMembers *membersOf(EventRef kernel, EventRef op, const Collective &c);
@@ -71,9 +72,11 @@ private:
   const Rank &rank;
   AttrReader name, dtype, inElements, outElements, groupSize, groupName, ranks, start, stride,
       source, destination;
-  llvm::StringMap<GroupMembers> groups; ///< Of the document, by name.
-  llvm::StringMap<GroupMembers> lists;  ///< By their text.
+  llvm::StringMap<GroupMembers> groups;   ///< Of the document, by name.
+  std::map<StringId, GroupMembers> lists; ///< By their text.
   std::map<std::tuple<int64_t, int64_t, int64_t>, GroupMembers> ranges; ///< By their numbers.
+  /// Whether a cut list is how that range begins.
+  std::map<std::pair<const GroupMembers *, const GroupMembers *>, bool> fits;
   llvm::StringMap<std::string> names; ///< Of groups that are numbers.
 };
 
