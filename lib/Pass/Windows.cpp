@@ -13,10 +13,7 @@ using namespace heddle;
 
 static bool mayName(EventKind k) { return k == EventKind::Annotation || k == EventKind::CpuOp; }
 
-/// The span of the first annotation or op of this name on a host thread.
-llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef name) {
-  std::optional<StringId> id = rank.strings().find(name);
-  std::optional<Interval> found;
+llvm::StringRef heddle::nearestWindow(const Rank &rank, llvm::StringRef name) {
   llvm::StringRef nearest;
   unsigned distance = std::max<size_t>(3, name.size() / 3) + 1;
   std::vector<bool> seen(rank.strings().size());
@@ -24,17 +21,8 @@ llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef n
     if (track.key.family != Family::ThreadWork)
       continue;
     for (uint32_t i = 0; i < track.size(); ++i) {
-      if (!mayName(track.kinds[i]))
-        continue;
-      if (id && track.names[i] == *id) {
-        if (!found || track.begin[i] < found->begin)
-          found = track.interval(i);
-        break; // A track is sorted by begin.
-      }
-      if (id || track.kinds[i] != EventKind::Annotation)
-        continue;
       auto n = static_cast<uint32_t>(track.names[i]);
-      if (seen[n])
+      if (track.kinds[i] != EventKind::Annotation || seen[n])
         continue;
       seen[n] = true;
       llvm::StringRef other = rank.str(track.names[i]);
@@ -44,8 +32,26 @@ llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef n
       }
     }
   }
+  return nearest;
+}
+
+llvm::Expected<Interval> heddle::namedWindow(const Rank &rank, llvm::StringRef name) {
+  std::optional<StringId> id = rank.strings().find(name);
+  std::optional<Interval> found;
+  for (const Track &track : rank.tracks()) {
+    if (!id || track.key.family != Family::ThreadWork)
+      continue;
+    for (uint32_t i = 0; i < track.size(); ++i) {
+      if (track.names[i] != *id || !mayName(track.kinds[i]))
+        continue;
+      if (!found || track.begin[i] < found->begin)
+        found = track.interval(i);
+      break; // A track is sorted by begin.
+    }
+  }
   if (found)
     return *found;
+  llvm::StringRef nearest = id ? llvm::StringRef() : nearestWindow(rank, name);
   return usageError("unknown-window",
                     "no annotation or op '" + name + "' for --window" +
                         (nearest.empty() ? llvm::Twine() : "; did you mean '" + nearest + "'?"));

@@ -70,6 +70,12 @@ static llvm::Expected<std::string> findSteps(RankContext &context, const Wanted 
   if (!steps)
     return steps.takeError();
   auto cut = [&](Interval i) { return window ? i.meet(*window) : i; };
+  std::set<int64_t> numbers;
+  for (const StepMark &m : (*steps)->marks)
+    numbers.insert(m.number);
+  for (const DeviceSteps &d : (*steps)->devices)
+    for (const DeviceStep &s : d.steps)
+      numbers.insert(s.number);
   Intervals host;
   bool any = false;
   for (const StepMark &m : (*steps)->marks)
@@ -101,7 +107,7 @@ static llvm::Expected<std::string> findSteps(RankContext &context, const Wanted 
   }
   times.host = IntervalSet::unionOf(std::move(host));
   if (any)
-    return std::string();
+    return missingRange(wanted.steps, numbers, "steps", "step");
   std::string there;
   for (const StepMark &m : (*steps)->marks)
     if (there.size() < 60)
@@ -145,10 +151,16 @@ llvm::Expected<Places> select::findPlaces(const Rank &rank, RankContext &context
   places.limited = wanted.times();
   Times times;
   std::optional<Interval> window;
-  if (auto selected = selectedWindow(rank, wanted))
+  if (auto selected = selectedWindow(rank, wanted)) {
     window = *selected;
-  else
-    places.missing = llvm::toString(selected.takeError());
+  } else {
+    // The name may be one that anonymize has taken out of the trace: a remark does not bring it
+    // back.
+    llvm::consumeError(selected.takeError());
+    std::string nearest = nearestWindow(rank, wanted.windowName).str();
+    places.missing = "no annotation or op has the name that window= gives" +
+                     (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
+  }
   if (places.missing.empty() && !wanted.steps.empty()) {
     auto missing = findSteps(context, wanted, window, times);
     if (!missing)

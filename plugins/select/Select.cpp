@@ -34,7 +34,7 @@ static constexpr ColumnInfo kColumns[] = {
 };
 static constexpr TableInfo kTables[] = {{"select", "Events removed and kept, by kind", kColumns}};
 static constexpr RemarkInfo kRemarks[] = {
-    {"select-nothing", "no event of the rank is left, or it lacks what is asked for"}};
+    {"select-nothing", "no event of the rank is left, or it lacks some of what is asked for"}};
 static constexpr StatInfo kStats[] = {
     {"events", Statistic::Severity::Info, "events removed"},
     {"launches", Statistic::Severity::Info,

@@ -66,6 +66,9 @@ llvm::Error checkSelection(const Trace &trace, const Selection &selection, const
 /// What `--window=NAME` selects: the first span of that name on a host thread. A usage error offers
 /// the nearest name where there is none. O(events).
 llvm::Expected<Interval> namedWindow(const Rank &rank, llvm::StringRef name);
+/// The annotation on a host thread whose name is the nearest to this one; "" if none is near.
+/// Points into the rank. O(events + names * length).
+llvm::StringRef nearestWindow(const Rank &rank, llvm::StringRef name);
 /// What `--window` selects, by time or by name; nullopt without it.
 llvm::Expected<std::optional<Interval>> selectedWindow(const Rank &rank,
                                                        const Selection &selection);
