@@ -103,7 +103,9 @@ Error RankReader::strings(const hb::Strings &from) {
     if (from.total() > limits.maxStringBytes)
       return inputError("limit-exceeded",
                         "a string is longer than " + Twine(limits.maxStringBytes) + " bytes");
-    if (from.offset() != piece.size() || bytes.empty() ||
+    if (piece.empty())
+      pieceTotal = from.total();
+    if (from.offset() != piece.size() || from.total() != pieceTotal || bytes.empty() ||
         bytes.size() > from.total() - from.offset())
       return damaged("a piece of a string does not follow the piece before");
     piece += bytes;

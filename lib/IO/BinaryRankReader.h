@@ -132,6 +132,7 @@ private:
   bool hasHead = false;
   std::vector<StringId> stringIds = {StringId::Empty}; ///< By number.
   std::string piece;                                   ///< Of a long string.
+  uint64_t pieceTotal = 0;                             ///< Its size.
   Slots slots;
   std::vector<LayoutId> layouts;       ///< By number.
   std::vector<uint32_t> trackPlaces;   ///< By number: where the builder has it.

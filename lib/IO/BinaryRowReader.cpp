@@ -66,15 +66,17 @@ Error RankReader::shapes(const flatbuffers::Vector<const hb::Shape *> *list, con
   if (Error e = column(from, rows, "shape", numbers))
     return e;
   size_t count = list ? list->size() : 0;
+  for (size_t i = 0; i != count; ++i) {
+    const hb::Shape &s = *list->Get(static_cast<unsigned>(i));
+    if (s.layout() >= layouts.size() || s.kind() > (withKinds ? hb::Kind::Other : hb::Kind::CpuOp))
+      return damaged("a shape has layout " + Twine(s.layout()) + " of " + Twine(layouts.size()) +
+                     " and kind " + Twine(static_cast<int>(s.kind())));
+  }
   rowShapes.clear();
   for (int64_t n : numbers) {
     if (static_cast<uint64_t>(n) >= count)
       return damaged("a row has shape " + Twine(n) + " of " + Twine(count));
-    const hb::Shape &s = *list->Get(static_cast<unsigned>(n));
-    if (s.layout() >= layouts.size() || s.kind() > (withKinds ? hb::Kind::Other : hb::Kind::CpuOp))
-      return damaged("a row has layout " + Twine(s.layout()) + " of " + Twine(layouts.size()) +
-                     " and kind " + Twine(static_cast<int>(s.kind())));
-    rowShapes.push_back(s);
+    rowShapes.push_back(*list->Get(static_cast<unsigned>(n)));
   }
   return Error::success();
 }

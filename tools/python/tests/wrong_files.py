@@ -64,7 +64,8 @@ NOT_OF_THE_RANK = frozenset("""
     type 0 / type 12 / two heads / end in the middle / events behind the footer
     footer lacks a chunk / no provenance / two provenances / result behind provenance
     delta of nothing / piece missing / piece too long / piece that does not follow
-    piece of another size / piece of another string / piece with lengths / strings between pieces
+    middle piece of another size / piece of another size / piece of another string
+    piece with lengths / strings between pieces
     result of no rank / result of rank -2 / cells missing / rows missing / rows of nothing
     kind of a cell unknown / text of a cell unknown / negative text of a cell / unit unknown
     level unknown / confidence unknown / severity unknown / evidence of no track
@@ -381,6 +382,11 @@ def pieces(*parts):
 simple("piece missing", "piece", pieces((0, 4, b"ab", STRINGS)))
 simple("piece too long", "piece", pieces((0, 4, b"ab", STRINGS), (2, 4, b"abc", STRINGS)))
 simple("piece that does not follow", "piece", pieces((0, 4, b"ab", STRINGS), (3, 4, b"b", STRINGS)))
+simple(
+    "middle piece of another size",
+    "piece",
+    pieces((0, 4, b"a", STRINGS), (1, 5, b"b", STRINGS), (2, 4, b"cd", STRINGS)),
+)
 simple("piece of another size", "piece", pieces((0, 4, b"ab", STRINGS), (2, 5, b"ab", STRINGS)))
 simple(
     "piece of another string", "follow", pieces((0, 4, b"ab", STRINGS), (2, 4, b"ab", STRINGS + 1))
@@ -411,6 +417,9 @@ simple("segment of no rows", "no rows", lambda d: d.events["segments"].append((1
 simple("segment of too many rows", "rows", lambda d: item(d.events["segments"], 1, 1, 65535))
 simple("shape unknown", "shape", lambda d: d.events.update(shape=column([0, 3, 1, 1])))
 simple("layout unknown", "layout", lambda d: item(d.events["shapes"], 0, 0, 5))
+simple(
+    "layout of no row unknown", "layout", lambda d: d.events["shapes"].append((5, 0))
+)
 simple("kind unknown", "kind", lambda d: item(d.events["shapes"], 0, 1, 17))
 simple(
     "begin beyond",
