@@ -7,7 +7,7 @@
 
 #include "heddle/Analysis/OpTree.h"
 #include "heddle/Analysis/Steps.h"
-#include "heddle/Pass/Windows.h"
+#include "heddle/Pass/HostSelection.h"
 #include "heddle/Plugin/Plugin.h"
 #include <algorithm>
 
@@ -60,33 +60,11 @@ struct Row {
 
 } // namespace
 
-/// The host times that the user selected; nullopt for everything.
-static llvm::Expected<std::optional<IntervalSet>> select(const Rank &rank, RankContext &context) {
-  const Selection &selection = context.selection();
-  auto window = selectedWindow(rank, selection);
-  if (!window)
-    return window.takeError();
-  std::vector<Interval> intervals;
-  if (!selection.steps.empty()) {
-    auto steps = context.get<Steps>();
-    if (!steps)
-      return steps.takeError();
-    for (const StepMark &mark : (*steps)->marks)
-      if (selection.wantsStep(mark.number))
-        intervals.push_back(*window ? mark.interval.meet(**window) : mark.interval);
-  } else if (*window) {
-    intervals.push_back(**window);
-  } else {
-    return std::nullopt;
-  }
-  return IntervalSet::unionOf(std::move(intervals));
-}
-
 llvm::Error Ops::run(const Rank &rank, RankContext &context) const {
   auto tree = context.get<OpTree>();
   if (!tree)
     return tree.takeError();
-  auto selected = select(rank, context);
+  auto selected = selectedHostTimes(rank, context);
   if (!selected)
     return selected.takeError();
 

@@ -24,7 +24,7 @@ struct Code {
 /// Returns how many paths of modules are cut.
 llvm::Expected<int64_t> writePlaces(RankEditor &editor, const Code &code, bool withStacks);
 
-/// The tables; `info` lists them: coverage, modules, code, stacks.
+/// The tables; `info` lists them: coverage, modules, code, stacks, host.
 llvm::Error publishTables(const Rank &rank, RankContext &context, const Code &code,
                           llvm::ArrayRef<TableInfo> info, bool withStacks);
 

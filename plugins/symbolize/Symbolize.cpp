@@ -56,6 +56,19 @@ static constexpr ColumnInfo kCodeColumns[] = {
     {"backward_ns", Unit::Nanoseconds, false, "of this, what backward ops of its ops launched"},
     {"replay_ns", Unit::Nanoseconds, false, "replays of graphs that it launched"},
 };
+static constexpr ColumnInfo kHostColumns[] = {
+    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    {"module", Unit::None, true, "classes of nn.Modules, the outermost first; null outside of any"},
+    {"function", Unit::None, true, "the user frame's function; null if there is none"},
+    {"file", Unit::None, true, "its file as recorded"},
+    {"line", Unit::None, false, "a line in it"},
+    {"line_of", Unit::None, true, "as in `symbolize-code`"},
+    {"ops", Unit::Count, false, "how many ran in it"},
+    {"self_ns", Unit::Nanoseconds, false,
+     "time of these ops without that of ops and calls inside of them, as in `ops`; Python's own "
+     "time is no part of it"},
+    {"backward_ns", Unit::Nanoseconds, false, "of this, in backward ops of its ops"},
+};
 static constexpr ColumnInfo kStackColumns[] = {
     kRankColumn,
     {"stack", Unit::None, false, "number of the stack, as in `symbolize.stack`"},
@@ -67,6 +80,7 @@ static constexpr TableInfo kTables[] = {
     {"symbolize-modules", "GPU time by nn.Module, in ns", kModuleColumns},
     {"symbolize-code", "GPU time by module and function, in ns", kCodeColumns},
     {"symbolize-stacks", "Python stacks", kStackColumns},
+    {"symbolize-host", "Host self time of ops by module and function, in ns", kHostColumns},
 };
 static constexpr RemarkInfo kRemarks[] = {
     {"symbolize-names-alone", "no op and no call has a Python stack or a module"}};
@@ -93,7 +107,7 @@ static constexpr StatInfo kStats[] = {
 static constexpr WantInfo kWants[] = {
     {Capability::PythonStacks, "names alone"},
     {Capability::Launches, "places of ops and calls, none of device work"},
-    {Capability::DeviceWork, "places of ops and calls, no tables"},
+    {Capability::DeviceWork, "places of ops and calls, and their own time on the host by function"},
 };
 
 namespace {
@@ -192,7 +206,10 @@ the recorder's text; `graph launch`, a kernel of a graph's replay has the place 
 `--emit=chrome:viewer` shows the columns beside the arguments, `chrome:faithful` writes what was read.
 
 The tables sum device work, as recorded and selected, by what is known of it, by module and by function. Durations
-are summed: what overlaps counts twice.)",
+are summed: what overlaps counts twice. Where no device work is recorded, `symbolize-host` sums the ops' own time on
+the host instead, threads side by side; a row without module and function is what has no place.
+
+`heddle report --passes=symbolize,default -s code` shows time by code with its share, and what is left.)",
     .level = Level::Rank,
     .kind = PassKind::Rewrite,
     .effects = [](const ParamValues &) { return Effects().with(ColumnId::Derived); },

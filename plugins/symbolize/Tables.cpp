@@ -2,6 +2,8 @@
 // Part of Heddle. Apache-2.0 WITH LLVM-exception.
 //===----------------------------------------------------------------------===//
 #include "Places.h"
+#include "heddle/Analysis/OpTree.h"
+#include "heddle/Pass/HostSelection.h"
 #include "heddle/Pass/Windows.h"
 #include <algorithm>
 #include <array>
@@ -84,19 +86,31 @@ public:
         seen.resize(code.modules.instances.size());
       seen[instance] = true;
     }
-    // Functions of equal text are one, whatever stack they are on.
-    Function function;
-    if (frame != UserFrames::kNone)
-      function = {code.stacks.nodes[frame].frame, code.stacks.nodes[frame].statement,
-                  code.statements.lineOf(*place)};
-    byCode[{module, function}].add(length, place->backward, launch->graph);
+    byCode[{module, functionOf(*place)}].add(length, place->backward, launch->graph);
+  }
+  /// An op of the host by its own time; without a place it counts too.
+  void add(EventRef op, Duration self) {
+    const CodePlace *place = code.stacks.of(op);
+    uint32_t instance = place ? code.modules.instanceOf(*place) : Modules::kNone;
+    byCode[{instance == Modules::kNone ? instance : code.modules.classOf(instance),
+            place ? functionOf(*place) : Function()}]
+        .add(self, place && place->backward, false);
   }
 
   Table coverage(Table table, int64_t label) const;
   Table modules(Table table, int64_t label) const;
-  Table functions(Table table, int64_t label) const;
+  /// With times of replays, which ops do not have.
+  Table functions(Table table, int64_t label, bool withReplays) const;
 
 private:
+  /// Functions of equal text are one, whatever stack they are on.
+  Function functionOf(const CodePlace &place) const {
+    uint32_t frame = code.frames.userOf(place);
+    if (frame == UserFrames::kNone)
+      return {};
+    const StackNode &node = code.stacks.nodes[frame];
+    return {node.frame, node.statement, code.statements.lineOf(place)};
+  }
   static Part part(const CodePlace &place, uint32_t module, uint32_t frame) {
     if (module != Modules::kNone)
       return frame == UserFrames::kNone ? Part::Module : Part::ModuleAndFunction;
@@ -170,7 +184,7 @@ Table Totals::modules(Table table, int64_t label) const {
   return table;
 }
 
-Table Totals::functions(Table table, int64_t label) const {
+Table Totals::functions(Table table, int64_t label, bool withReplays) const {
   struct Row {
     std::string module, frame;
     Function function;
@@ -206,7 +220,9 @@ Table Totals::functions(Table table, int64_t label) const {
     }
     table.rows.push_back({label, text(r.module), f ? Cell(f->function.str()) : Cell(),
                           f ? Cell(f->file.str()) : Cell(), lineCell, kind, r.sums->activities,
-                          r.sums->own.ns, r.sums->backward.ns, r.sums->replay.ns});
+                          r.sums->own.ns, r.sums->backward.ns});
+    if (withReplays)
+      table.rows.back().emplace_back(r.sums->replay.ns);
   }
   return table;
 }
@@ -232,6 +248,30 @@ static Table stacksTable(Table table, int64_t label, const PythonStacks &stacks)
   return table;
 }
 
+/// Without device work: the ops' own time on the host.
+static llvm::Error publishHost(const Rank &rank, RankContext &context, const Code &code,
+                               const TableInfo &info) {
+  if (llvm::none_of(code.stacks.places, [](const CodePlace &p) { return hasStack(p.source); }))
+    return llvm::Error::success();
+  auto tree = context.get<OpTree>();
+  if (!tree)
+    return tree.takeError();
+  auto selected = selectedHostTimes(rank, context);
+  if (!selected)
+    return selected.takeError();
+  Totals totals(rank, code);
+  for (uint32_t t = 0; t != rank.tracks().size(); ++t) {
+    const OpTrackTree &ops = (*tree)->tracks[t];
+    for (uint32_t i = 0; i != ops.state.size(); ++i)
+      if (ops.state[i] == OpTrackTree::State::Member &&
+          rank.track(t).kinds[i] == EventKind::CpuOp &&
+          (!*selected || (*selected)->contains(rank.track(t).begin[i])))
+        totals.add({t, i}, ops.self[i]);
+  }
+  context.table(totals.functions(info.make(), context.rankLabel(), false));
+  return llvm::Error::success();
+}
+
 llvm::Error symbolize::publishTables(const Rank &rank, RankContext &context, const Code &code,
                                      llvm::ArrayRef<TableInfo> info, bool withStacks) {
   if (withStacks)
@@ -240,7 +280,7 @@ llvm::Error symbolize::publishTables(const Rank &rank, RankContext &context, con
   if (!all)
     return all.takeError();
   if ((*all)->devices.empty())
-    return llvm::Error::success();
+    return publishHost(rank, context, code, info[4]);
   auto devices = selectedDevices(rank, context);
   if (!devices)
     return devices.takeError();
@@ -250,6 +290,6 @@ llvm::Error symbolize::publishTables(const Rank &rank, RankContext &context, con
       totals.add(*a);
   context.table(totals.coverage(info[0].make(), context.rankLabel()));
   context.table(totals.modules(info[1].make(), context.rankLabel()));
-  context.table(totals.functions(info[2].make(), context.rankLabel()));
+  context.table(totals.functions(info[2].make(), context.rankLabel(), true));
   return llvm::Error::success();
 }
