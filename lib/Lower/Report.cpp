@@ -22,17 +22,17 @@ constexpr StringLiteral idleTables[] = {"idle-gaps-causes", "idle-gaps"};
 constexpr StringLiteral stepTables[] = {"gpu-breakdown", "host-steps"};
 constexpr StringLiteral kernelTables[] = {"kernels", "kernels-copies"};
 constexpr StringLiteral fusionTables[] = {"fusion-candidates"};
+constexpr StringLiteral codeTables[] = {"symbolize-code", "symbolize-host"};
 constexpr StringLiteral healthTables[] = {"health", "health-contents"};
-constexpr Section sections[] = {{"idle", idleTables},
-                                {"kernels", kernelTables},
-                                {"steps", stepTables},
-                                {"fusion", fusionTables},
-                                {"health", healthTables}};
+constexpr Section sections[] = {{"idle", idleTables},  {"kernels", kernelTables},
+                                {"steps", stepTables}, {"fusion", fusionTables},
+                                {"code", codeTables},  {"health", healthTables}};
 
 /// What the first screen shows in its own form.
 bool onScreen(StringRef id) {
-  return id.starts_with("summary-") ||
-         any_of(sections, [&](const Section &s) { return is_contained(s.tables, id); });
+  return id.starts_with("summary-") || any_of(sections, [&](const Section &s) {
+           return s.name != "code" && is_contained(s.tables, id);
+         });
 }
 
 /// Ids of all tables, each once, in order of first publication.
@@ -129,6 +129,12 @@ void printAbsence(Page &page, const Results &results, StringRef name) {
           !is_contained(reasons, text))
         reasons.push_back(text);
   }
+  if (name == "code" && reasons.empty() &&
+      none_of(results.units, [](const PassResult &unit) { return unit.passName == "symbolize"; }))
+    reasons.push_back("the pipeline has no symbolize; --passes='symbolize,default' has");
+  else if (name == "code" && reasons.empty())
+    reasons.push_back("neither GPU work nor a Python stack is recorded; record with "
+                      "with_stack=True");
   page.wrapped(page.safe(name) + ": ", reasons.empty() ? "no pass of this pipeline made it"
                                                        : page.safe("-- " + join(reasons, "; ")));
 }
@@ -167,6 +173,10 @@ Error emit(const Trace &trace, const Results &results, raw_ostream &os,
     return Error::success();
   }
   for (size_t i = 0; i != wanted.size(); ++i) {
+    if (options.sections[i] == "code" && !wanted[i].empty()) {
+      printCode(page, results);
+      continue;
+    }
     if (wanted[i].empty())
       printAbsence(page, results, options.sections[i]);
     printTables(page, trace, results, wanted[i]);

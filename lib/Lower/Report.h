@@ -82,6 +82,9 @@ private:
 void printDevice(Page &page, const Results &results, int64_t input, std::optional<int64_t> device);
 /// A table as it is, with the units of its columns in its header.
 void printTable(Page &page, const Table &table, size_t maxRows = SIZE_MAX);
+/// GPU time by user code, from the tables of `symbolize`, with what has no place last. False if it
+/// made none.
+bool printCode(Page &page, const Results &results);
 /// Remarks, abstentions and losses of all passes; with `screen` only what the first screen does not
 /// say already.
 void printRemarks(Page &page, const Results &results, bool screen);

@@ -46,6 +46,11 @@ std::string cellText(const Cell &cell, const Shape &shape, Unit unit, const Page
   return "--";
 }
 
+/// Paths say more at their ends.
+bool endsMatter(const TableColumn &c) {
+  return is_contained({"file", "place", "module", "path"}, c.key);
+}
+
 /// Whether all shown cells of a column are alike.
 bool isConstant(ArrayRef<std::vector<std::string>> cells, size_t column) {
   return cells.size() > 1 &&
@@ -205,8 +210,9 @@ void printTable(Page &page, const Table &table, size_t maxRows) {
     for (auto [c, width] : zip(fit.columns, fit.widths)) {
       std::string text = textOf(c);
       line += "  ";
-      line +=
-          table.columns[c].isText ? padRight(fitText(text, width), width) : padLeft(text, width);
+      line += table.columns[c].isText
+                  ? padRight(fitText(text, width, endsMatter(table.columns[c])), width)
+                  : padLeft(text, width);
     }
     page.line(page.styled(StringRef(line).rtrim(' '), style));
   };
