@@ -27,7 +27,7 @@ public:
       ArrayRef<PythonToken> header = source.tokens(line);
       inFunction = line.scope != PythonSource::kNone && !source.isClass(line.scope);
       if (const PythonToken *open = llvm::find_if(header, [](const auto &t) { return t.is("("); });
-          open + 1 < header.end() && open[1].isWord("self") && !source.isClass(def))
+          header.end() - open > 1 && open[1].isWord("self") && !source.isClass(def))
         attributes = names.attributes(source.classAround(def));
       statement(line.number, header.drop_front(headerEnd(header)));
     }

@@ -41,15 +41,16 @@ public:
     return looksLikeBinary({reinterpret_cast<const char *>(head.data()), head.size()});
   }
 
-  /// Reads the frame that begins there, which must be of this type.
-  Error openAt(uint64_t offset, frame::Type type) {
+  /// Reads the frame that begins there, which must be of this type, if one is given.
+  Error openAt(uint64_t offset, std::optional<frame::Type> type) {
     std::vector<uint8_t> head;
     if (Error e = get(offset, frame::kHeaderBytes, head))
       return e;
     at = offset;
     if (const char *cause = rows.opener.begin(std::span(head).first<frame::kHeaderBytes>()))
       return fail("hb-damaged", cause);
-    return open({offset, frame::frameBytes(rows.opener.header)}, type, rows);
+    return open({offset, frame::frameBytes(rows.opener.header)},
+                type.value_or(static_cast<frame::Type>(rows.opener.header.type)), rows);
   }
 
   /// Reads the first frame, the last and the footer.
@@ -71,6 +72,7 @@ public:
       offset |= uint64_t{opener.message[i]} << (8 * i);
     if (Error e = openAt(offset, frame::Type::Footer))
       return e;
+    footerEnd = offset + frame::frameBytes(opener.header);
     footerBytes.assign(opener.message.begin(), opener.message.end());
     if (!opener.table<hb::Footer>())
       return fail("hb-damaged", "the footer's message is no such table");
@@ -105,6 +107,37 @@ public:
       return placed(std::move(e));
     append(out, std::move(part));
     outside = std::move(outsideNow);
+    return Error::success();
+  }
+
+  Error readHeads(ArrayRef<std::shared_ptr<const RankSource>> sources, Trace &out,
+                  Results *results) override {
+    Trace heads;
+    if (Error e = readClocks(*footer, heads))
+      return placed(std::move(e));
+    for (ordinal = 0; ordinal != infos.size(); ++ordinal) {
+      const hb::RankEntry &entry = *footer->ranks()->Get(ordinal);
+      RankReader reader(limits, budget, rows.opener.codec);
+      if (Error e = readHead(entry, std::nullopt, reader))
+        return placed(std::move(e));
+      Expected<std::unique_ptr<Rank>> rank = reader.takeHead();
+      if (!rank)
+        return placed(rank.takeError());
+      (*rank)->recording.path = path;
+      (*rank)->placement = readPlacement(entry);
+      Residency::setAway(**rank, sources[ordinal]);
+      heads.ranks.push_back(std::move(*rank));
+    }
+    if (Error e = verifyPlaces(heads))
+      return placed(std::move(e));
+    ResultReader published(budget);
+    if (Error e = readBehindFooter(published, heads))
+      return placed(std::move(e));
+    out.provenance = heads.provenance;
+    append(out, std::move(heads));
+    if (results)
+      for (PassResult &unit : published.read.units)
+        results->units.push_back(std::move(unit));
     return Error::success();
   }
 
@@ -185,6 +218,7 @@ private:
     if (from.chunks())
       for (const hb::ChunkEntry *c : *from.chunks())
         if (c->type() == static_cast<uint16_t>(frame::Type::Events)) {
+          to.events += c->rows();
           Interval i = {{c->min_time()}, {c->max_time()}};
           to.time = to.time
                         ? Interval{std::min(to.time->begin, i.begin), std::max(to.time->end, i.end)}
@@ -239,18 +273,55 @@ private:
     return static_cast<uint32_t>(next - 1);
   }
 
-  Expected<std::unique_ptr<Rank>> readRank(const hb::RankEntry &entry, const BinaryPart &part,
-                                           RankReader &reader) {
+  /// Reads the results and the provenance.
+  Error readBehindFooter(ResultReader &results, Trace &to) {
+    bool hasProvenance = false;
+    for (uint64_t next = footerEnd; next != size - kEndBytes;) {
+      if (Error e = openAt(next, std::nullopt))
+        return e;
+      next += frame::frameBytes(rows.opener.header);
+      auto type = static_cast<frame::Type>(rows.opener.header.type);
+      if (hasProvenance && rows.opener.header.type < frame::kFirstOptional)
+        return fail("hb-damaged", "something follows the provenance");
+      if (type == frame::Type::Result) {
+        const hb::Result *result = rows.opener.table<hb::Result>();
+        if (Error e = result ? results.take(*result) : fail("hb-damaged", "it is no result"))
+          return e;
+      } else if (type == frame::Type::Provenance) {
+        hasProvenance = true;
+        const hb::Provenance *provenance = rows.opener.table<hb::Provenance>();
+        if (Error e = provenance ? readProvenance(*provenance, budget, to)
+                                 : fail("hb-damaged", "it is no provenance"))
+          return e;
+      } else if (rows.opener.header.type < frame::kFirstOptional) {
+        return fail("hb-damaged", "a frame of type " + Twine(rows.opener.header.type) +
+                                      " stands behind the footer");
+      }
+    }
+    if (!hasProvenance)
+      return fail("hb-damaged", "there is no provenance");
+    return results.end();
+  }
+
+  Error readHead(const hb::RankEntry &entry, const std::optional<BinaryTime> &time,
+                 RankReader &reader) {
     Expected<uint32_t> strings = countStrings(entry);
     if (!strings)
       return strings.takeError();
     reader.state(entry, footer->canonical());
-    reader.selectPart(part.time, *strings,
+    reader.selectPart(time, *strings,
                       [&](uint32_t number) { return fetch(entry, number, reader); });
     if (entry.heads())
       for (const hb::FrameEntry *f : *entry.heads())
         if (Error e = take(*f, frame::Type::Rank, rows, reader, &RankReader::head))
           return e;
+    return Error::success();
+  }
+
+  Expected<std::unique_ptr<Rank>> readRank(const hb::RankEntry &entry, const BinaryPart &part,
+                                           RankReader &reader) {
+    if (Error e = readHead(entry, part.time, reader))
+      return e;
     if (entry.chunks())
       for (const hb::ChunkEntry *c : *entry.chunks())
         if (Error e = chunk(*c, part, reader))
@@ -301,7 +372,7 @@ private:
   std::vector<BinaryRankInfo> infos;
   std::vector<std::vector<EventRef>> outside;
   uint32_t ordinal = 0;
-  uint64_t at = 0, readBytes = 0;
+  uint64_t at = 0, readBytes = 0, footerEnd = 0;
   uint64_t user = 0; ///< Where the frame begins that strings are fetched for.
 };
 
@@ -312,7 +383,7 @@ BinaryFile::~BinaryFile() = default;
 Expected<std::unique_ptr<BinaryFile>> BinaryFile::open(StringRef path, const Limits &limits) {
   int fd;
   do
-    fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
+    fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // no pipe keeps us
   while (fd < 0 && errno == EINTR);
   struct stat st;
   if (fd < 0)

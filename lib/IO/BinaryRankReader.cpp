@@ -436,6 +436,15 @@ Error RankReader::finishTracks() {
   return Error::success();
 }
 
+Expected<std::unique_ptr<Rank>> RankReader::takeHead() {
+  if (!hasHead)
+    return damaged("a rank has no head");
+  if (stated)
+    if (Error e = compareNumbers())
+      return e;
+  return std::move(owned);
+}
+
 Expected<std::unique_ptr<Rank>> RankReader::finish() {
   if (!hasHead)
     return damaged("a rank has no head");

@@ -56,6 +56,8 @@ public:
   /// Links what the frames said, compares it with the footer if that was stated, and gives out the
   /// rank. What only the verifier tells is not checked.
   llvm::Expected<std::unique_ptr<Rank>> finish();
+  /// In place of `finish`: the rank before any event.
+  llvm::Expected<std::unique_ptr<Rank>> takeHead();
 
 private:
   using Columns = flatbuffers::Vector<flatbuffers::Offset<hb::Column>>;

@@ -38,9 +38,9 @@ public:
     else
       sys::path::system_temp_directory(/*ErasedOnReboot=*/false, folder);
     int fd = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-    if (fd < 0) { // not every file system knows files without a name
-      SmallString<128> name(folder);
-      sys::path::append(name, "heddle-XXXXXX");
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+      // Not every file system knows files without a name.
+      std::string name = (folder + "/heddle-XXXXXX").str();
       fd = ::mkostemp(name.data(), O_CLOEXEC);
       if (fd >= 0)
         ::unlink(name.c_str());
@@ -82,6 +82,12 @@ public:
     return Error::success();
   }
 
+  /// Gives the room back, where the file system can.
+  void forget(uint64_t offset, uint64_t size) {
+    (void)::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                      static_cast<off_t>(size));
+  }
+
 private:
   const int fd;
   std::atomic<uint64_t> end{0};
@@ -91,7 +97,10 @@ private:
 class ScratchSource final : public RankSource {
 public:
   ScratchSource(std::shared_ptr<Scratch> file, uint64_t offset, uint64_t size, const Limits &limits)
-      : file(std::move(file)), offset(offset), size(size), limits(limits) {}
+      : file(std::move(file)), offset(offset), size(size), limits(limits) {
+    this->limits.maxExpansion = 1'000'000; // we wrote it
+  }
+  ~ScratchSource() override { file->forget(offset, size); }
 
   Expected<std::unique_ptr<Rank>> read() const override {
     SmallVector<char, 0> bytes;
@@ -164,23 +173,6 @@ private:
 // The file that was read
 //===----------------------------------------------------------------------===//
 
-/// What tells a file from one that took its place, and from itself after somebody wrote to it.
-struct FileState {
-  dev_t device = 0;
-  ino_t inode = 0;
-  off_t size = 0;
-  time_t seconds = 0;
-  long nanoseconds = 0;
-  friend bool operator==(const FileState &, const FileState &) = default;
-
-  static std::optional<FileState> of(const std::string &path) {
-    struct stat st;
-    if (::stat(path.c_str(), &st) != 0)
-      return std::nullopt;
-    return FileState{st.st_dev, st.st_ino, st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
-  }
-};
-
 class FileSource final : public RankSource {
 public:
   FileSource(std::string path, FileState state, uint32_t rank, const Limits &limits)
@@ -213,20 +205,34 @@ private:
 
 } // namespace
 
+FileState FileState::of(StringRef path) {
+  struct stat st;
+  if (::stat(path.str().c_str(), &st) != 0 || !S_ISREG(st.st_mode))
+    return {};
+  return {true,
+          st.st_dev,
+          st.st_ino,
+          static_cast<uint64_t>(st.st_size),
+          st.st_mtim.tv_sec,
+          st.st_mtim.tv_nsec};
+}
+
 std::unique_ptr<RankStore> makeRankStore(const Limits &limits) {
   return std::make_unique<ScratchStore>(limits);
 }
 
-std::vector<std::shared_ptr<const RankSource>> sourcesIn(StringRef path, const Limits &limits) {
+std::vector<std::shared_ptr<const RankSource>> sourcesIn(StringRef path, const FileState &state,
+                                                         const Limits &limits) {
   std::vector<std::shared_ptr<const RankSource>> all;
-  std::optional<FileState> state = FileState::of(path.str());
+  if (!state.known)
+    return all;
   Expected<std::unique_ptr<BinaryFile>> file = BinaryFile::open(path, limits);
-  if (!file || !*file || !state) {
+  if (!file || !*file) {
     consumeError(file.takeError());
     return all;
   }
   for (uint32_t i = 0; i != (*file)->ranks().size(); ++i)
-    all.push_back(std::make_shared<FileSource>(path.str(), *state, i, limits));
+    all.push_back(std::make_shared<FileSource>(path.str(), state, i, limits));
   return all;
 }
 

@@ -80,7 +80,10 @@ void Residency::setAway(Rank &rank, std::shared_ptr<const RankSource> source) {
 }
 
 /// Brings what is known of the rank's memory up to date.
-void Residency::count(Rank &rank) { rank.share = MemoryShare(resident, rank.bytes()); }
+void Residency::count(Rank &rank) {
+  rank.share = {}; // a rank counts once
+  rank.share = MemoryShare(resident, rank.bytes());
+}
 
 llvm::Error Residency::acquire(Rank &rank) {
   if (!rank.resident()) {

@@ -211,18 +211,25 @@ bool heddle::isPossible(const ClockDomain &c) {
          c.error.value_or(0) >= 0;
 }
 
-llvm::Error heddle::verify(const Trace &trace) {
+llvm::Error heddle::verifyPlaces(const Trace &trace) {
   for (const ClockDomain &c : trace.clocks)
     if (!isPossible(c))
       return fail("clock", "clock " + Twine(&c - trace.clocks.data()) +
                                " has an offset, drift or error that none can have");
+  for (const auto &rank : trace.ranks)
+    if (rank->placement && rank->placement->clock >= trace.clocks.size())
+      return fail("clock", "a rank is placed by clock " + Twine(rank->placement->clock) + " of " +
+                               Twine(trace.clocks.size()));
+  return llvm::Error::success();
+}
+
+llvm::Error heddle::verify(const Trace &trace) {
+  if (llvm::Error e = verifyPlaces(trace))
+    return e;
   for (size_t i = 0; i != trace.ranks.size(); ++i) {
     llvm::Expected<RankHold> rank = trace.hold(i);
     if (!rank)
       return rank.takeError();
-    if ((*rank)->placement && (*rank)->placement->clock >= trace.clocks.size())
-      return fail("clock", "a rank is placed by clock " + Twine((*rank)->placement->clock) +
-                               " of " + Twine(trace.clocks.size()));
     if (llvm::Error e = verify(**rank))
       return e;
   }

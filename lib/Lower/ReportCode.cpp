@@ -4,6 +4,7 @@
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -24,6 +25,12 @@ static std::string placeOf(const Table &t, size_t row) {
   StringRef of = t.getText(row, "line_of");
   out += ":" + itostr(*line);
   return of == "statement" ? out : of == "inferred" ? out + " inferred" : out + " def";
+}
+
+/// Results may come from a file: a sum that is no number of ns stays at the bound.
+static void add(int64_t &sum, std::optional<int64_t> ns) {
+  if (AddOverflow(sum, ns.value_or(0), sum))
+    sum = ns.value_or(0) < 0 ? INT64_MIN : INT64_MAX;
 }
 
 /// In per cent, to a tenth.
@@ -48,10 +55,10 @@ public:
     const Table &from = code ? *code : *host;
     int64_t whole = 0, told = 0;
     for (size_t r = 0; coverage && r != coverage->rows.size(); ++r)
-      whole += coverage->getInt(r, "device_ns").value_or(0);
+      add(whole, coverage->getInt(r, "device_ns"));
     if (host)
       for (size_t r = 0; r != host->rows.size(); ++r)
-        whole += host->getInt(r, "self_ns").value_or(0);
+        add(whole, host->getInt(r, "self_ns"));
     Table out;
     out.id = "code";
     out.title = code ? "GPU time by user code, in ns"
@@ -59,23 +66,27 @@ public:
     out.columns = {{"rank", Unit::None, false},      {"module", Unit::None, true},
                    {"function", Unit::None, true},   {"place", Unit::None, true},
                    {"ns", Unit::Nanoseconds, false}, {"share", Unit::Percent, false}};
-    Cell rank = from.rows.empty() ? Cell() : from.rows[0][static_cast<size_t>(from.column("rank"))];
+    std::optional<int64_t> number;
+    if (!from.rows.empty())
+      number = from.getInt(0, "rank");
+    Cell rank = number ? Cell(*number) : Cell();
     for (size_t r = 0; r != from.rows.size(); ++r) {
-      int64_t ns =
-          code ? from.getInt(r, "device_ns").value_or(0) + from.getInt(r, "replay_ns").value_or(0)
-               : from.getInt(r, "self_ns").value_or(0);
+      int64_t ns = 0;
+      add(ns, from.getInt(r, code ? "device_ns" : "self_ns"));
+      if (code)
+        add(ns, from.getInt(r, "replay_ns"));
       std::string module = from.getText(r, "module").str(),
                   function = from.getText(r, "function").str();
       if (module.empty() && function.empty())
         continue; // ops without a place: the rest
-      told += ns;
+      add(told, ns);
       auto text = [](std::string s) { return s.empty() ? Cell() : Cell(std::move(s)); };
       out.rows.push_back({rank, text(std::move(module)), text(std::move(function)),
                           text(placeOf(from, r)), ns, share(ns, whole)});
     }
-    if (whole > told)
-      out.rows.push_back({rank, Cell(), std::string("unattributed"), Cell(), whole - told,
-                          share(whole - told, whole)});
+    if (int64_t rest; whole > told && !SubOverflow(whole, told, rest))
+      out.rows.push_back(
+          {rank, Cell(), std::string("unattributed"), Cell(), rest, share(rest, whole)});
     printTable(page, out);
     printRest(page);
   }
@@ -83,19 +94,19 @@ public:
 private:
   /// Why the rest has no place.
   void printRest(Page &page) const {
-    if (!coverage)
+    if (!coverage || !code)
       return;
     int64_t replays = 0;
     for (size_t r = 0; r != code->rows.size(); ++r)
-      replays += code->getInt(r, "replay_ns").value_or(0);
+      add(replays, code->getInt(r, "replay_ns"));
     std::string reasons;
     for (size_t r = 0; r != coverage->rows.size(); ++r) {
       StringRef known = coverage->getText(r, "known");
       int64_t ns = coverage->getInt(r, "device_ns").value_or(0);
       if (is_contained({"module and function", "module", "function"}, known))
         continue;
-      if (known == "graph replay")
-        ns -= replays;
+      if (known == "graph replay" && SubOverflow(ns, replays, ns))
+        continue;
       if (ns > 0)
         reasons += (reasons.empty() ? "" : ", ") + page.safe(known) + " " + timeText(ns);
     }

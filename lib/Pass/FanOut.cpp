@@ -20,7 +20,7 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
     s->earlier.clear();
     s->lost.clear();
     s->log.clear();
-    s->times.assign(last - first, {});
+    s->times.assign(passes.size() - first, {});
     s->rewritten = s->resultsTaken = s->dropped = false;
     s->failure.reset();
   }
@@ -64,11 +64,33 @@ std::optional<Failure> PassManager::Run::runFanOut(size_t first, size_t last) {
 }
 
 void PassManager::Run::runRank(RankState &s, size_t first, size_t last) {
-  if (Expected<RankHold> held = trace.hold(s.ordinal))
+  if (Expected<RankHold> held = trace.hold(s.ordinal)) {
     runHeldRank(s, first, last);
-  else
+    if (!s.failure && !s.dropped)
+      prepare(s, first, last);
+  } else
     s.failure = fromError(held.takeError());
   letGo(s);
+}
+
+/// Summaries for the passes that follow, up to one that changes the trace.
+void PassManager::Run::prepare(RankState &s, size_t first, size_t last) {
+  for (size_t i = last; i != passes.size() && passes[i].info->level == Level::Trace; ++i) {
+    const PassInfo &info = *passes[i].info;
+    for (Capability c : info.needs)
+      s.has(c);
+    if (info.prepare && !cancelled()) {
+      Stopwatch watch(options.timePasses ? &s.times[i - first] : nullptr, /*isRun=*/false);
+      AnalysisContext context(s.cache, options.limits, options.progress);
+      // What is thrown is thrown again where the pass asks.
+      (void)guarded(("preparing pass '" + info.name + "'").str(), [&]() -> std::optional<Failure> {
+        info.prepare(context);
+        return std::nullopt;
+      });
+    }
+    if (info.kind == PassKind::Rewrite)
+      return;
+  }
 }
 
 void PassManager::Run::runHeldRank(RankState &s, size_t first, size_t last) {
@@ -242,11 +264,14 @@ void PassManager::Run::merge(size_t first, size_t last) {
       for (auto &[position, result] : s->results)
         if (position == i)
           results.units.push_back(std::move(result));
+    }
+  }
+  for (auto &s : ranks)
+    for (size_t i = first; i != passes.size(); ++i) {
       times[i].cpuSeconds += s->times[i - first].cpuSeconds;
       times[i].wallSeconds += s->times[i - first].wallSeconds;
       times[i].runs += s->times[i - first].runs;
     }
-  }
   if (options.debugLog)
     for (auto &s : ranks)
       for (const std::string &line : s->log)

@@ -81,6 +81,8 @@ Error PassManager::Run::run() {
       return make_error<DiagnosticError>(std::move(failure->diagnostic), failure->code);
     if (printsAfter(next - 1) && options.onPrintAfter)
       options.onPrintAfter(passes[next - 1], trace);
+    for (auto &s : ranks) // whoever held ranks may have let others go
+      letGo(*s);
     i = next;
   }
   return Error::success();

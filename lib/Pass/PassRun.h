@@ -49,7 +49,7 @@ struct RankState {
   std::vector<Remark *> earlier;                      ///< Remarks of earlier segments about it.
   std::vector<const Remark *> lost;                   ///< Of these: no evidence is left.
   std::vector<std::string> log;
-  std::vector<PassTiming> times; ///< By position in the segment.
+  std::vector<PassTiming> times; ///< By position from the segment's first on.
   bool rewritten = false;
   bool resultsTaken = false; ///< A rewrite took earlier results away.
   bool dropped = false;      ///< A rewrite took the rank away.
@@ -68,14 +68,14 @@ struct RankState {
 /// Adds the time between its construction and destruction to a timing, if there is one.
 class Stopwatch {
 public:
-  explicit Stopwatch(PassTiming *timing)
-      : timing(timing), cpu(timing ? threadSeconds() : 0), wall(Clock::now()) {}
+  explicit Stopwatch(PassTiming *timing, bool isRun = true)
+      : timing(timing), isRun(isRun), cpu(timing ? threadSeconds() : 0), wall(Clock::now()) {}
   ~Stopwatch() {
     if (!timing)
       return;
     timing->cpuSeconds += threadSeconds() - cpu;
     timing->wallSeconds += std::chrono::duration<double>(Clock::now() - wall).count();
-    ++timing->runs;
+    timing->runs += isRun;
   }
 
 private:
@@ -86,6 +86,7 @@ private:
     return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
   }
   PassTiming *timing;
+  bool isRun; ///< Else it is work ahead of one.
   double cpu;
   Clock::time_point wall;
 };
@@ -104,6 +105,7 @@ private:
   void findRanks(llvm::StringRef since = "");
   std::optional<Failure> runFanOut(size_t first, size_t last);
   void runRank(RankState &s, size_t first, size_t last);
+  void prepare(RankState &s, size_t first, size_t last);
   void runHeldRank(RankState &s, size_t first, size_t last);
   std::optional<Failure> runRankPass(RankState &s, const PassInstance &p, PassResult &out);
   std::optional<Failure> finishRewrite(RankState &s, RankEditor &editor, PassResult &out);

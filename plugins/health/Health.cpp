@@ -202,6 +202,7 @@ constexpr PassInfo info = {
     .remarks = remarks,
     .stats = stats,
     .create = create,
+    .prepare = computeSummaries<RankFacts, HealthFacts>,
 };
 
 } // namespace

@@ -172,6 +172,7 @@ A trace that was merged before keeps its clocks, times and namespaces; what was 
       .remarks = kRemarks,
       .stats = kStats,
       .create = create,
+      .prepare = computeSummaries<Extent>,
   };
   return registry.passes.add(info);
 }

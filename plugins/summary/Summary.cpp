@@ -125,7 +125,9 @@ constexpr PassInfo info = {
     .tables = summaryTables,
     .remarks = remarks,
     .create = create,
-    .wants = wants};
+    .wants = wants,
+    .prepare = computeSummaries<RankFacts, AllWindows>,
+};
 
 } // namespace
 } // namespace heddle::summary

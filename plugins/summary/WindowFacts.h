@@ -20,7 +20,7 @@ inline constexpr Duration kShortKernel{10'000};
 
 /// The activities of one kind in a window.
 struct KindTotal {
-  llvm::StringRef kind;
+  llvm::StringRef kind; ///< One of `activityKind`, which are literals.
   WorkClass work = WorkClass::Compute;
   uint64_t calls = 0; ///< Those that begin in the window.
   Duration time;      ///< Sum of durations, clipped to the window.

@@ -141,6 +141,7 @@ private:
       return;
     }
     llvm::DenseMap<uint32_t, uint32_t> lines;
+    unsigned around = 0;
     for (uint32_t f : frames) {
       FrameText frame = *parseFrame(stacks.frames[f]);
       if (frame.function.starts_with("<"))
@@ -150,7 +151,8 @@ private:
         line = source->find(frame.function, number);
         // What runs when recording begins has the line at which it is then, a generator the one
         // at which it was left.
-        if (line == PythonSource::kNone && (atStart.contains(f) || source->yields(number)))
+        if (line == PythonSource::kNone && ++around <= kMostAround &&
+            (atStart.contains(f) || source->yields(number)))
           line = source->around(frame.function, number);
       }
       if (line == PythonSource::kNone) {
@@ -160,18 +162,24 @@ private:
       lines[f] = line;
     }
     PythonNames names(*source);
+    llvm::DenseMap<uint32_t, unsigned> times; // that a function was read
     for (uint32_t f : frames) {
       if (!functions[f].wanted)
         continue;
       auto it = lines.find(f);
       // The file's top is that of this version if some function of it is.
       bool top = parseFrame(stacks.frames[f])->function == "<module>" && !lines.empty();
-      if (it == lines.end() && !top)
+      uint32_t def = top || it == lines.end() ? PythonSource::kNone : it->second;
+      if ((it == lines.end() && !top) || ++times[def] > kMostReadings)
         out.counts.unnamed += static_cast<int64_t>(functions[f].callees.size());
       else
-        infer(f, *source, names, top ? PythonSource::kNone : it->second);
+        infer(f, *source, names, def);
     }
   }
+
+  /// A function is recorded under its own line, a generator under those at which it was left: of a
+  /// file and of a function a few. More would let a trace have a file read as often as it likes.
+  static constexpr unsigned kMostAround = 64, kMostReadings = 64;
 
   void infer(uint32_t f, const PythonSource &source, const PythonNames &names, uint32_t def) {
     llvm::StringSet<> seen;

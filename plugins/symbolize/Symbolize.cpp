@@ -57,7 +57,7 @@ static constexpr ColumnInfo kCodeColumns[] = {
     {"replay_ns", Unit::Nanoseconds, false, "replays of graphs that it launched"},
 };
 static constexpr ColumnInfo kHostColumns[] = {
-    {"rank", Unit::None, false, "the rank's number, else its place among the inputs"},
+    kRankColumn,
     {"module", Unit::None, true, "classes of nn.Modules, the outermost first; null outside of any"},
     {"function", Unit::None, true, "the user frame's function; null if there is none"},
     {"file", Unit::None, true, "its file as recorded"},

@@ -15,7 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <map>
-#include <set>
 
 using namespace llvm;
 
@@ -65,39 +64,31 @@ std::string describeGraphs(const GraphUse &use) {
   return use.launched ? "a replay: " + launched : "";
 }
 
-namespace {
-/// What tells recordings of one rank from others.
-struct Evidence {
-  std::string folder, worker;    ///< Without the time; empty if the name has none.
-  std::set<int64_t> processes;   ///< Of host threads.
-  std::optional<Interval> range; ///< Unix time, if it is known.
-  int64_t stamp = 0;             ///< In the name.
-  bool isCapture = false;
-
-  explicit Evidence(const Rank &rank) {
-    isCapture = graphUse(rank).isCapture();
-    StringRef path = rank.recording.path, name = sys::path::filename(path);
-    folder = sys::path::parent_path(path).str();
-    name.consume_back(".gz");
-    if (name.consume_back(".pt.trace.json")) {
-      auto [head, digits] = name.rsplit('.');
-      if (digits.size() >= 13 && all_of(digits, isDigit) && !digits.getAsInteger(10, stamp))
-        worker = head.str();
-    }
-    Extent extent(rank);
-    processes = std::move(extent.processes);
-    // Each is a time within centuries, so that their sum is no overflow.
-    if (std::optional<int64_t> origin = rank.recording.unixOrigin(); extent.range && origin)
-      range =
-          Interval{Time{extent.range->begin.ns + *origin}, Time{extent.range->end.ns + *origin}};
+Evidence::Evidence(const Rank &rank) {
+  isCapture = graphUse(rank).isCapture();
+  StringRef path = rank.recording.path, name = sys::path::filename(path);
+  folder = sys::path::parent_path(path).str();
+  name.consume_back(".gz");
+  if (name.consume_back(".pt.trace.json")) {
+    auto [head, digits] = name.rsplit('.');
+    if (digits.size() >= 13 && all_of(digits, isDigit) && !digits.getAsInteger(10, stamp))
+      worker = head.str();
   }
+  Extent extent(rank);
+  processes = std::move(extent.processes);
+  // Each is a time within centuries, so that their sum is no overflow.
+  if (std::optional<int64_t> origin = rank.recording.unixOrigin(); extent.range && origin)
+    range = Interval{Time{extent.range->begin.ns + *origin}, Time{extent.range->end.ns + *origin}};
+}
 
-  /// The one in the name is when the file was written.
-  int64_t when() const { return range ? range->begin.ns : stamp; }
+/// The time in the name is when the file was written.
+static int64_t whenOf(const Evidence &e) { return e.range ? e.range->begin.ns : e.stamp; }
 
-  bool sharesProcess(const Evidence &o) const { return intersect(processes, o.processes); }
-};
+static bool shareProcess(const Evidence &a, const Evidence &b) {
+  return intersect(a.processes, b.processes);
+}
 
+namespace {
 /// Recordings of one rank.
 struct Group {
   std::vector<size_t> members;
@@ -110,7 +101,7 @@ static bool areCycles(const Rank &a, const Evidence &x, const Rank &b, const Evi
       !b.recording.part.empty())
     return false;
   bool sameWorker = !x.worker.empty() && x.worker == y.worker;
-  if (!sameWorker && !(a.number && x.sharesProcess(y)))
+  if (!sameWorker && !(a.number && shareProcess(x, y)))
     return false;
   if (!x.range || !y.range)
     return sameWorker && x.stamp != y.stamp;
@@ -123,10 +114,7 @@ static bool continues(const Rank &a, const Rank &b) {
          !b.recording.part.empty() && a.recording.path == b.recording.path;
 }
 
-std::vector<size_t> groupCycles(const Trace &trace) {
-  std::vector<Evidence> evidence;
-  for (const auto &rank : trace.ranks)
-    evidence.emplace_back(*rank);
+std::vector<size_t> groupCycles(const Trace &trace, ArrayRef<Evidence> evidence) {
   std::vector<Group> groups;
   // Only recordings of one folder and number can be one rank: few, so that pairs may be compared.
   std::map<std::pair<std::string, std::optional<int64_t>>, std::vector<size_t>> candidates;
@@ -161,7 +149,7 @@ std::vector<size_t> groupCycles(const Trace &trace) {
   std::vector<size_t> order;
   for (Group &g : groups) {
     stable_sort(g.members,
-                [&](size_t a, size_t b) { return evidence[a].when() < evidence[b].when(); });
+                [&](size_t a, size_t b) { return whenOf(evidence[a]) < whenOf(evidence[b]); });
     for (auto [n, member] : enumerate(g.members)) {
       trace.ranks[member]->cycle.reset();
       if (g.members.size() > 1)
@@ -220,7 +208,14 @@ std::string missingRanks(const Trace &trace) {
   return count > shown ? text + ", ..." : text;
 }
 
-std::vector<std::string> describeGroups(const Trace &trace) {
+static Expected<Evidence> evidenceOf(const Trace &trace, size_t i) {
+  Expected<RankHold> rank = trace.hold(i);
+  if (!rank)
+    return rank.takeError();
+  return Evidence(**rank);
+}
+
+Expected<std::vector<std::string>> describeGroups(const Trace &trace) {
   std::vector<std::string> facts;
   std::vector<int64_t> numbers;
   int64_t world = 0;
@@ -254,20 +249,27 @@ std::vector<std::string> describeGroups(const Trace &trace) {
       ++n;
     if (n == 1)
       continue; // a selection took the others
-    Evidence first(*trace.ranks[i]), second(*trace.ranks[i + 1]);
+    Expected<Evidence> one = evidenceOf(trace, i), other = evidenceOf(trace, i + 1);
+    if (!one || !other)
+      return joinErrors(one.takeError(), other.takeError());
+    const Evidence &first = *one, &second = *other;
     std::string why = "one folder";
     if (!first.worker.empty() && first.worker == second.worker)
       why += ", worker '" + first.worker + "'";
-    if (first.sharesProcess(second))
+    if (shareProcess(first, second))
       why += ", one process";
     why += first.range && second.range ? ", one after the other" : ", by the times in their names";
     facts.push_back("rank " + std::to_string(rankLabel(trace, i)) + " in " + std::to_string(n) +
                     " cycles (" + why + ")");
   }
-  for (const auto &rank : trace.ranks)
-    if (trace.ranks.size() > 1 && graphUse(*rank).isCapture())
-      facts.push_back(sys::path::filename(rank->recording.path).str() +
+  for (size_t i = 0; i != trace.ranks.size() && trace.ranks.size() > 1; ++i) {
+    Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    if (graphUse(**rank).isCapture())
+      facts.push_back(sys::path::filename((*rank)->recording.path).str() +
                       " is a capture of graphs: others show what the graphs do");
+  }
   return facts;
 }
 

@@ -241,51 +241,53 @@ namespace {
 /// is not told beside it: without device work there are no launches of it.
 class Answers {
 public:
-  Answers(const Trace &trace, const PassRegistry &registry) : trace(trace), registry(registry) {}
+  explicit Answers(const PassRegistry &registry) : registry(registry) {}
+
+  /// Takes note of what a rank has.
+  void add(const Rank &rank) {
+    for (unsigned i = 0; i != kNumCapabilities; ++i)
+      if (auto c = static_cast<Capability>(i); !known[i])
+        known[i] = hasCapability(rank, c);
+    empty &= holdsNothing(rank);
+    otherTool &= rank.recording.format == "chrome";
+    ascend |= StringRef(rank.recording.producer).contains("Ascend");
+  }
 
   void print(raw_ostream &os) {
     std::vector<const PassInfo *> can, cannot;
     for (const PassInfo *info : registry.all())
       if (info->kind != PassKind::Rewrite)
         (lackOf(*info) ? cannot : can).push_back(info);
-    bool empty = holdsNothing();
     os << "\nThis recording can answer"
-       << (!empty              ? ""
-           : isOfAnotherTool() ? " nothing: no event of a form that is read"
-                               : " nothing: no event but metadata")
+       << (!empty      ? ""
+           : otherTool ? " nothing: no event of a form that is read"
+                       : " nothing: no event but metadata")
        << '\n';
     if (!empty)
       printCan(os, can);
     if (!cannot.empty() && !empty)
       printCannot(os, cannot);
-    printAdvice(os, can, empty);
+    printAdvice(os, can);
   }
 
 private:
-  bool has(Capability c) {
-    auto [it, isNew] = known.try_emplace(c);
-    if (isNew)
-      it->second = any_of(trace.ranks, [&](const auto &r) { return hasCapability(*r, c); });
-    return it->second;
-  }
-  bool lacks(Capability c) {
+  bool has(Capability c) const { return known[static_cast<unsigned>(c)]; }
+  bool lacks(Capability c) const {
     bool implied = c == Capability::Launches && !has(Capability::DeviceWork);
     return !has(c) && !implied;
   }
-  std::optional<Capability> lackOf(const PassInfo &info) {
+  std::optional<Capability> lackOf(const PassInfo &info) const {
     for (Capability c : info.needs)
       if (!has(c))
         return c;
     return std::nullopt;
   }
   /// Nothing but the recorder's own span and marks.
-  bool holdsNothing() const {
-    return all_of(trace.ranks, [](const auto &rank) {
-      return all_of(rank->tracks(), [&](const Track &t) {
-        return t.key.family == Family::Window ||
-               (t.key.family == Family::ThreadMarker && rank->recording.format == "kineto" &&
-                all_of(t.kinds, [](EventKind k) { return k == EventKind::Marker; }));
-      });
+  static bool holdsNothing(const Rank &rank) {
+    return all_of(rank.tracks(), [&](const Track &t) {
+      return t.key.family == Family::Window ||
+             (t.key.family == Family::ThreadMarker && rank.recording.format == "kineto" &&
+              all_of(t.kinds, [](EventKind k) { return k == EventKind::Marker; }));
     });
   }
   void printCan(raw_ostream &os, ArrayRef<const PassInfo *> can) {
@@ -308,15 +310,15 @@ private:
          << capabilityName(*lackOf(*info)) << '\n';
   }
   /// What to record, once for all passes that lack it.
-  void printAdvice(raw_ostream &os, ArrayRef<const PassInfo *> can, bool empty) {
+  void printAdvice(raw_ostream &os, ArrayRef<const PassInfo *> can) {
     std::vector<std::string> advice;
     auto add = [&](std::string text) {
       if (!is_contained(advice, text))
         advice.push_back(std::move(text));
     };
-    if (empty && !isOfAnotherTool())
+    if (empty && !otherTool)
       add("let the work run between the start and the stop of the profiler");
-    else if (isOfAnotherTool())
+    else if (otherTool)
       add("record with torch.profiler: what is an op or a kernel in a trace of another tool is not "
           "known here");
     else
@@ -338,13 +340,7 @@ private:
                                      })));
     });
   }
-  bool isOfAnotherTool() const {
-    return all_of(trace.ranks, [](const auto &r) { return r->recording.format == "chrome"; });
-  }
   std::string adviceFor(Capability c) const {
-    bool ascend = any_of(trace.ranks, [](const auto &r) {
-      return StringRef(r->recording.producer).contains("Ascend");
-    });
     if (ascend && (c == Capability::DeviceWork || c == Capability::Launches))
       return "the rows of an Ascend device are read as spans of unknown kind: no pass counts them "
              "as device work";
@@ -352,9 +348,10 @@ private:
   }
 
   static constexpr unsigned kNameWidth = 14;
-  const Trace &trace;
   const PassRegistry &registry;
-  std::map<Capability, bool> known;
+  bool known[kNumCapabilities] = {};     ///< By capability: some rank has it.
+  bool empty = true;                     ///< All hold nothing.
+  bool otherTool = true, ascend = false; ///< All are of another tool; some is.
 };
 } // namespace
 
@@ -369,7 +366,11 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
       !selection->windowName.empty())
     printMessage(Severity::Warning, "",
                  "info tells of whole recordings: --device, --steps and --window change nothing");
+  Expected<uint64_t> memory = options.memoryBytes();
+  if (!memory)
+    return memory.takeError();
   LoadOptions load;
+  load.memory = *memory;
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.selection = *selection;
@@ -382,12 +383,21 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   if (several) {
     Lines lines(os);
     StringRef key = "inputs";
-    for (const std::string &fact : describeGroups(trace)) {
+    Expected<std::vector<std::string>> facts = describeGroups(trace);
+    if (!facts)
+      return facts.takeError();
+    for (const std::string &fact : *facts) {
       lines.add(key, fact);
       key = "";
     }
   }
-  for (auto [i, rank] : enumerate(trace.ranks)) {
+  Answers answers(registry.passes);
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    Expected<RankHold> held = trace.hold(i);
+    if (!held)
+      return held.takeError();
+    const Rank *rank = &**held;
+    answers.add(*rank);
     if (i || several)
       os << '\n';
     os << escapeForTerminal(all->files[i]) << '\n';
@@ -405,7 +415,7 @@ static Error print(const InputOptions &options, Watch &watch, raw_ostream &os) {
   }
   if (all->trace.ranks.empty())
     os << "no rank\n";
-  Answers(all->trace, registry.passes).print(os);
+  answers.print(os);
   return Error::success();
 }
 

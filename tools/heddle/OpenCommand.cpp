@@ -96,7 +96,11 @@ Error OpenRun::writeView() {
   Pipeline passes;
   if (Error e = pipeline(registry.passes, passes))
     return e;
+  Expected<uint64_t> memory = options.memoryBytes();
+  if (!memory)
+    return memory.takeError();
   LoadOptions load;
+  load.memory = *memory;
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.selection.ranks = selection->ranks;

@@ -19,12 +19,26 @@ using namespace llvm;
 
 namespace heddle {
 
-static void printStats(const Loaded &all) {
+/// How many events each rank has.
+static Expected<std::vector<uint64_t>> countEvents(const Trace &trace) {
+  std::vector<uint64_t> counts;
+  for (size_t i = 0; i != trace.ranks.size(); ++i) {
+    Expected<RankHold> rank = trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    counts.push_back((*rank)->numEvents());
+  }
+  return counts;
+}
+
+static void printStats(const Loaded &all, ArrayRef<uint64_t> events) {
   if (all.bytes.all)
     errs() << "read " << all.bytes.read << " of " << all.bytes.all << " bytes\n";
+  if (const Residency *r = all.trace.residency.get(); r && r->drops())
+    errs() << "ranks put aside = " << r->drops() << ", read again = " << r->reads() << '\n';
   for (auto [i, rank] : enumerate(all.trace.ranks)) {
     std::string where = rankTitle(all.trace, i) + ": ";
-    errs() << where << "events = " << rank->numEvents() << '\n';
+    errs() << where << "events = " << events[i] << '\n';
     for (const auto &[name, count] : rank->recording.repairs)
       errs() << where << "repaired: " << name << " = " << count << '\n';
     for (const auto &[name, count] : rank->recording.notes)
@@ -234,7 +248,11 @@ Error OptRun::writeFolder(OutputFolder &folder, const Loaded &all) {
 }
 
 Error OptRun::runWhole() {
+  Expected<uint64_t> memory = options.memoryBytes();
+  if (!memory)
+    return memory.takeError();
   LoadOptions load;
+  load.memory = *memory;
   load.threads = options.threadCount();
   load.strict = options.strict;
   load.verify = options.verifyEach;
@@ -261,13 +279,23 @@ Error OptRun::runWhole() {
     return e;
   if (Error e = runPasses(*all))
     return e;
+  std::vector<uint64_t> events; // the output may take the place of an input
+  if (options.stats) {
+    Expected<std::vector<uint64_t>> counts = countEvents(all->trace);
+    if (!counts)
+      return counts.takeError();
+    events = std::move(*counts);
+  }
   if (Error e = folder ? writeFolder(*folder, *all) : writeFile(*all))
     return e;
   if (watch.interrupted())
     return Error::success();
   watch.clear();
+  if (const Residency *r = all->trace.residency.get(); r && !r->trouble().empty())
+    printMessage(Severity::Warning, "",
+                 "memory holds more ranks than --memory allows: " + r->trouble());
   if (options.stats)
-    printStats(*all);
+    printStats(*all, events);
   warnOfLosses(all->results);
   return Error::success();
 }

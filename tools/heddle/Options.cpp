@@ -14,6 +14,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 #include <thread>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -153,6 +154,62 @@ bool NumberParser::parse(cl::Option &, StringRef name, StringRef text, unsigned 
                (name.size() == 1 ? "-" : "--") + name + ": '" + text +
                    "' is no number; it wants one from 0 to 4294967295");
   return true;
+}
+
+/// What the control groups that we are in leave us; UINT64_MAX: all.
+static uint64_t groupMemory() {
+  uint64_t least = UINT64_MAX;
+  auto look = [&](const Twine &file) {
+    uint64_t most;
+    if (auto text = MemoryBuffer::getFileAsStream(file))
+      if (!(*text)->getBuffer().trim().getAsInteger(10, most))
+        least = std::min(least, most);
+  };
+  auto groups = MemoryBuffer::getFileAsStream("/proc/self/cgroup");
+  if (!groups)
+    return least;
+  SmallVector<StringRef> lines;
+  (*groups)->getBuffer().split(lines, '\n', -1, false);
+  for (StringRef line : lines) { // "0::/user.slice", or "4:memory:/user.slice"
+    auto [number, rest] = line.split(':');
+    auto [controllers, group] = rest.split(':');
+    if (!controllers.empty() && controllers != "memory")
+      continue;
+    for (;; group = sys::path::parent_path(group)) {
+      if (controllers.empty())
+        look("/sys/fs/cgroup" + group + "/memory.max");
+      else
+        look("/sys/fs/cgroup/memory" + group + "/memory.limit_in_bytes");
+      if (group.size() < 2)
+        break;
+    }
+  }
+  return least;
+}
+
+/// Memory of this machine, or what a control group leaves us of it.
+static uint64_t machineMemory() {
+  long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGE_SIZE);
+  uint64_t bytes = groupMemory();
+  if (pages > 0 && size > 0)
+    bytes = std::min(bytes, static_cast<uint64_t>(pages) * static_cast<uint64_t>(size));
+  return bytes;
+}
+
+Expected<uint64_t> InputOptions::memoryBytes() const {
+  if (memory.getNumOccurrences() == 0)
+    return machineMemory() / 2;
+  StringRef text = memory, digits = text.take_while(isDigit);
+  std::string unit = text.drop_front(digits.size()).lower();
+  std::optional<unsigned> shift;
+  for (auto [name, by] : {std::pair("", 0u), {"k", 10u}, {"m", 20u}, {"g", 30u}, {"t", 40u}})
+    if (StringRef rest = unit;
+        rest.consume_front(name) && (rest.empty() || rest == "b" || (by && rest == "ib")))
+      shift = by;
+  uint64_t bytes;
+  if (!shift || digits.getAsInteger(10, bytes) || bytes > UINT64_MAX >> *shift)
+    return usageError("bad-size", "--memory: '" + memory + "' is no size; it wants one such as 4G");
+  return bytes << *shift;
 }
 
 unsigned InputOptions::threadCount() const {

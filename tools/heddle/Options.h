@@ -61,11 +61,18 @@ struct InputOptions : PluginOptions {
       "window", cl::value_desc("name|begin..end"), cl::cat(category),
       cl::desc("Report only the span of an annotation, or a time such as 5ms..20ms, counted as "
                "begin_ns in tables is")};
+  cl::opt<std::string> memory{
+      "memory", cl::value_desc("size"), cl::cat(category),
+      cl::desc(
+          "How much memory the events of all ranks may take, as in 4G, beside what passes need; "
+          "what is more waits on disk. Default: half of this machine's")};
   NumberOption threads{"j", cl::Prefix, cl::value_desc("N"), cl::cat(category),
                        cl::desc("Threads; default: one per core, at most 8")};
 
   /// The selection, or a usage error.
   llvm::Expected<Selection> selection() const;
+  /// What --memory says in bytes, or a usage error.
+  llvm::Expected<uint64_t> memoryBytes() const;
   unsigned threadCount() const;
 };
 

@@ -183,4 +183,51 @@ Expected<bool> readPartOf(StringRef path, const Selection &selection, bool partO
   return true;
 }
 
+/// About what an event takes in memory, attributes included.
+static constexpr uint64_t kBytesPerEvent = 128;
+
+Expected<bool> readHeadsOf(StringRef path, const Selection &selection, const Residency &residency,
+                           const FileState &state, const Limits &limits, Trace &out,
+                           Results &results) {
+  if (!state.known)
+    return false;
+  Expected<std::unique_ptr<BinaryFile>> file = BinaryFile::open(path, limits);
+  if (!file || !*file || (*file)->ranks().size() < 2) {
+    consumeError(file.takeError()); // reading it as a whole says more
+    return false;
+  }
+  uint64_t events = 0;
+  for (const BinaryRankInfo &rank : (*file)->ranks())
+    if (!rank.number || selection.wantsRank(*rank.number))
+      events += rank.events;
+  if (residency.fits(events * kBytesPerEvent))
+    return false;
+  auto sources = sourcesIn(path, state, limits);
+  if (sources.size() != (*file)->ranks().size())
+    return false;
+  bool some = !selection.ranks.empty(); // results and provenance are of the whole file
+  size_t first = out.ranks.size();
+  if (Error e = (*file)->readHeads(sources, out, some ? nullptr : &results))
+    return e;
+  for (size_t i = first; some && i != out.ranks.size(); ++i)
+    out.ranks[i]->recording.path = path.str();
+  return true;
+}
+
+Error settle(StringRef path, const FileState &state, const std::shared_ptr<Residency> &residency,
+             const Limits &limits, Trace &trace) {
+  uint64_t bytes = 0;
+  for (const auto &rank : trace.ranks)
+    bytes += rank->bytes();
+  if (!residency->fits(bytes)) // then a file whose ranks can be read by themselves keeps them
+    if (auto sources = sourcesIn(path, state, limits); sources.size() == trace.ranks.size())
+      for (auto [rank, source] : zip(trace.ranks, sources))
+        Residency::setSource(*rank, source);
+  trace.residency = residency;
+  for (size_t i = 0; i != trace.ranks.size(); ++i)
+    if (Expected<RankHold> held = trace.hold(i); !held)
+      return held.takeError();
+  return Error::success();
+}
+
 } // namespace heddle

@@ -5,6 +5,7 @@
 #include "Session.h"
 #include "Grouping.h"
 #include "Messages.h"
+#include "heddle/IO/RankStore.h"
 #include "heddle/IR/Verifier.h"
 #include "heddle/Pass/Windows.h"
 #include "heddle/Plugin/Loader.h"
@@ -32,14 +33,30 @@ struct Part {
   Trace trace;
   Results results;
   Diagnostics diagnostics;
+  std::vector<Evidence> evidence; ///< By rank, where there are several inputs.
   BytesRead bytes;
   std::optional<Diagnostic> failure; ///< An llvm::Error cannot wait unchecked.
   ExitCode code = ExitCode::Ok;
 };
 } // namespace
 
+/// Looks at the ranks of an input, all of which was read, and lets them go.
+static Error finishRanks(const LoadOptions &options, bool several, Part &part) {
+  if (options.verify)
+    if (Error e = verify(part.trace))
+      return e;
+  for (size_t i = 0; several && i != part.trace.ranks.size(); ++i) {
+    Expected<RankHold> rank = part.trace.hold(i);
+    if (!rank)
+      return rank.takeError();
+    part.evidence.emplace_back(**rank);
+  }
+  return Error::success();
+}
+
 static void readPart(const ImporterRegistry &importers, const std::string &path,
-                     const LoadOptions &options, Progress &progress, Part &part) {
+                     const LoadOptions &options, const std::shared_ptr<Residency> &residency,
+                     bool several, Progress &progress, Part &part) {
   ImportOptions import;
   import.limits.threads = options.threads;
   import.progress = &progress;
@@ -49,15 +66,32 @@ static void readPart(const ImporterRegistry &importers, const std::string &path,
     part.code = code;
   };
   auto run = [&]() -> Error {
-    Expected<bool> done = readPartOf(path, options.selection, options.partOfTime, import.limits,
-                                     part.trace, part.bytes);
-    if (!done)
-      return done.takeError();
-    if (*done)
-      return options.verify ? verify(part.trace) : Error::success();
-    if (Error e = importFile(importers, path, part.trace, import, part.diagnostics))
+    FileState state = path == "-" ? FileState() : FileState::of(path);
+    bool cutsTime = options.partOfTime &&
+                    (!options.selection.steps.empty() || options.selection.window.has_value());
+    if (residency && !cutsTime) {
+      Expected<bool> heads = readHeadsOf(path, options.selection, *residency, state, import.limits,
+                                         part.trace, part.results);
+      if (!heads)
+        return heads.takeError();
+      part.trace.residency = residency;
+      if (*heads) {
+        Error e = verify(part.trace, part.results);
+        return e ? std::move(e) : finishRanks(options, several, part);
+      }
+    }
+    Expected<bool> some = !state.known ? false
+                                       : readPartOf(path, options.selection, options.partOfTime,
+                                                    import.limits, part.trace, part.bytes);
+    if (!some)
+      return some.takeError();
+    if (!*some)
+      if (Error e = importFile(importers, path, part.trace, import, part.diagnostics))
+        return e;
+    if (Error e = finishRanks(options, several, part))
       return e;
-    return options.verify ? verify(part.trace) : Error::success();
+    return residency && !*some ? settle(path, state, residency, import.limits, part.trace)
+                               : Error::success();
   };
   std::string crashText = "reading " + path;
   PrettyStackTraceString crash(crashText.c_str());
@@ -189,9 +223,12 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
   watch.phase(all.inputs.size() == 1 ? "reading " + all.inputs[0]
                                      : "reading " + std::to_string(all.inputs.size()) + " files",
               /*bytes=*/true);
+  if (options.memory != UINT64_MAX)
+    all.trace.residency = std::make_shared<Residency>(options.memory, makeRankStore(Limits()));
   std::vector<Part> parts(all.inputs.size());
   auto read = [&](size_t i) {
-    readPart(importers, all.inputs[i], options, watch.progress(), parts[i]);
+    readPart(importers, all.inputs[i], options, all.trace.residency, parts.size() > 1,
+             watch.progress(), parts[i]);
   };
   if (options.threads > 1 && parts.size() > 1) {
     DefaultThreadPool pool(hardware_concurrency(options.threads));
@@ -205,6 +242,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
   watch.clear();
 
   Error errors = Error::success();
+  std::vector<Evidence> evidence;
   for (size_t i = 0; i != parts.size(); ++i) {
     errors = joinErrors(std::move(errors), finishPart(all.inputs[i], options, parts[i]));
     auto base = static_cast<int64_t>(all.trace.ranks.size());
@@ -212,6 +250,8 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     all.bytes.all += parts[i].bytes.all;
     append(all.trace, std::move(parts[i].trace));
     all.files.resize(all.trace.ranks.size(), all.inputs[i] == "-" ? "<stdin>" : all.inputs[i]);
+    for (Evidence &e : parts[i].evidence)
+      evidence.push_back(std::move(e));
     for (PassResult &u : parts[i].results.units) {
       u.rank += u.rank >= 0 ? base : 0;
       for (Remark &r : u.remarks)
@@ -224,7 +264,7 @@ Expected<Loaded> loadInputs(const ImporterRegistry &importers, ArrayRef<std::str
     return errors;
 
   if (parts.size() > 1) { // one file keeps its order; of several those without number come last
-    arrange(all, groupCycles(all.trace));
+    arrange(all, groupCycles(all.trace, evidence));
     stable_sort(all.results.units,
                 [](const PassResult &a, const PassResult &b) { return a.rank < b.rank; });
     if (!options.merges)

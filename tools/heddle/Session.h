@@ -48,6 +48,7 @@ struct LoadOptions {
   bool verify = false;
   bool merges = false; ///< A pass is to follow that resolves equal and absent numbers.
   Selection selection;
+  uint64_t memory = UINT64_MAX; ///< That the events of all ranks may take.
   bool partOfTime = false; ///< Only figures of the selection are wanted, no totals and no events.
 };
 

@@ -53,6 +53,7 @@ struct BinaryRankInfo {
   std::optional<int64_t> number; ///< Rank in the job.
   std::optional<int64_t> cycle;  ///< Which recording of its rank it is.
   std::optional<Interval> time;  ///< Of its events; none if it has none.
+  uint64_t events = 0;           ///< On tracks.
   std::vector<BinaryStep> steps; ///< Of its devices, each device's in order.
 };
 
@@ -84,6 +85,11 @@ public:
   /// partial, and edges to events outside are left out and counted as a note, `outside-edge`; loose
   /// rows are left out of it. Results are not read.
   virtual llvm::Error read(llvm::ArrayRef<BinaryPart> parts, Trace &out) = 0;
+  /// Appends all ranks to `out` with their events put aside, in these sources by rank; and what
+  /// passes published, if `results` is given. Whether that points at events that are there is not
+  /// looked at: `verify` does.
+  virtual llvm::Error readHeads(llvm::ArrayRef<std::shared_ptr<const RankSource>> sources,
+                                Trace &out, Results *results) = 0;
   /// Of the parts that `read` appended last: events whose launch is outside.
   virtual llvm::ArrayRef<std::vector<EventRef>> launchedOutside() const = 0;
   virtual uint64_t bytes() const = 0;     ///< Size of the file.

@@ -139,15 +139,17 @@ public:
   /// All strings of the rank.
   const StringTable &strings() const { return here(), *stringTable; }
   /// The bytes of one of them.
-  llvm::StringRef str(StringId id) const { return (*stringTable)[id]; }
+  llvm::StringRef str(StringId id) const { return here(), (*stringTable)[id]; }
   /// In canonical order.
   llvm::ArrayRef<Track> tracks() const { return here(), trackList; }
   /// The track with this index.
-  const Track &track(uint32_t i) const { return trackList[i]; }
+  const Track &track(uint32_t i) const { return here(), trackList[i]; }
   /// By LayoutId.
   llvm::ArrayRef<LayoutStore> layouts() const { return here(), layoutList; }
   /// The layout with this id, and its rows.
-  const LayoutStore &layout(LayoutId id) const { return layoutList[static_cast<uint16_t>(id)]; }
+  const LayoutStore &layout(LayoutId id) const {
+    return here(), layoutList[static_cast<uint16_t>(id)];
+  }
   llvm::ArrayRef<Edge> edges() const { return here(), edgeList; } ///< Sorted by (kind, from, to).
   llvm::ArrayRef<FlowRow> flows() const { return here(), flowList; }   ///< In seq order; ends too.
   llvm::ArrayRef<LooseRow> loose() const { return here(), looseList; } ///< In seq order.

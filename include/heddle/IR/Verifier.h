@@ -23,6 +23,8 @@ inline constexpr uint32_t kMaxSeq = UINT32_MAX - 16;
 llvm::Error verify(const Rank &rank);
 /// The same for all ranks, in order.
 llvm::Error verify(const Trace &trace);
+/// Of that what concerns clocks and placements, which ranks that are put aside have too.
+llvm::Error verifyPlaces(const Trace &trace);
 /// Results name ranks, and evidence events, that the trace has. O(results).
 llvm::Error verify(const Trace &trace, const Results &results);
 /// Whether a clock can be so: times within kMaxAbsTimeNs, drift below a second a second.

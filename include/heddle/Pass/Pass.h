@@ -130,6 +130,12 @@ struct WantInfo {
   llvm::StringLiteral without; ///< What the answer is then: "one window, the whole recording".
 };
 
+/// Computes summaries of a rank; what fails is left to whoever asks for it.
+template <typename... As> void computeSummaries(AnalysisContext &context) {
+  static_assert((As::summary && ...), "trace-level passes see summaries only");
+  (llvm::consumeError(context.get<As>().takeError()), ...);
+}
+
 class PassBase;
 
 /// One constant per pass.
@@ -148,6 +154,10 @@ struct PassInfo {
   /// Makes the pass; may refuse values.
   llvm::Expected<std::unique_ptr<PassBase>> (*create)(const ParamValues &) = nullptr;
   llvm::ArrayRef<WantInfo> wants = {}; ///< A rank without one: told by `info`, and in the docs.
+  /// Trace level: `computeSummaries` of what the pass asks for of every rank. They are computed
+  /// where rank passes before it are through with a rank, so that it need not be read again, and
+  /// for several ranks at once. Null: each where it is asked for.
+  void (*prepare)(AnalysisContext &context) = nullptr;
 };
 
 /// What all passes share: they can be owned.

@@ -119,6 +119,9 @@ TEST(RankStore, EventsThatAreAwayAreNotReadByAccident) {
   EXPECT_THROW((void)trace.ranks[0]->tracks(), std::logic_error);
   EXPECT_THROW((void)trace.ranks[0]->numEvents(), std::logic_error);
   EXPECT_THROW((void)trace.ranks[0]->strings(), std::logic_error);
+  EXPECT_THROW((void)trace.ranks[0]->str(StringId::Empty), std::logic_error);
+  EXPECT_THROW((void)trace.ranks[0]->track(0), std::logic_error);
+  EXPECT_THROW((void)trace.ranks[0]->layout(LayoutId{}), std::logic_error);
 }
 
 TEST(RankStore, WithoutRoomOnDiskRanksStayInMemory) {
@@ -144,7 +147,8 @@ TEST(RankStore, RanksOfAFileAreReadFromIt) {
     EXPECT_EQ(llvm::toString(writeBinary(trace, Results(), os)), "");
   };
   write();
-  auto sources = sourcesIn(path, Limits());
+  FileState state = FileState::of(path);
+  auto sources = sourcesIn(path, state, Limits());
   ASSERT_EQ(sources.size(), trace.ranks.size());
   for (size_t i = 0; i != sources.size(); ++i) {
     auto rank = sources[i]->read();
@@ -158,7 +162,8 @@ TEST(RankStore, RanksOfAFileAreReadFromIt) {
   std::string why = llvm::toString(sources[0]->read().takeError());
   EXPECT_NE(why.find("was replaced or written to"), std::string::npos) << why;
   EXPECT_FALSE(llvm::sys::fs::remove(path));
-  EXPECT_TRUE(sourcesIn(path, Limits()).empty());
+  EXPECT_TRUE(sourcesIn(path, state, Limits()).empty());
+  EXPECT_TRUE(sourcesIn(path, FileState::of(path), Limits()).empty());
 }
 
 } // namespace
