@@ -20,10 +20,9 @@ template <typename T> static uint64_t sizeOf(const std::vector<T> &v) {
 }
 
 uint64_t Rank::bytes() const {
-  if (away)
-    return 0;
-  uint64_t n = stringTable->memory() + sizeOf(trackList) + sizeOf(layoutList) + sizeOf(edgeList) +
-               sizeOf(flowList) + sizeOf(looseList);
+  uint64_t n = stringTable ? stringTable->memory() : 0;
+  n += sizeOf(trackList) + sizeOf(layoutList) + sizeOf(edgeList) + sizeOf(flowList) +
+       sizeOf(looseList);
   for (const Track &t : trackList) {
     n += sizeOf(t.begin) + sizeOf(t.end) + sizeOf(t.names) + sizeOf(t.kinds) + sizeOf(t.layouts) +
          sizeOf(t.rows) + sizeOf(t.seq);
@@ -43,12 +42,8 @@ void Rank::throwAway() {
 }
 
 void Rank::dropEvents() {
+  takeEvents(Rank()); // a vector that {} is assigned to keeps its memory
   stringTable.reset();
-  trackList = {};
-  layoutList = {};
-  edgeList = {};
-  flowList = {};
-  looseList = {};
   away = true;
 }
 
