@@ -39,7 +39,7 @@ struct Loaded {
   Results results; ///< That the inputs held.
   std::vector<std::string> inputs;
   std::vector<std::string> files; ///< By rank: which input it was read from.
-  BytesRead bytes; ///< Of inputs of which a part was read.
+  BytesRead bytes;                ///< Of inputs of which a part was read.
 };
 
 struct LoadOptions {
