@@ -7,6 +7,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <map>
 
 using namespace heddle;
 using namespace heddle::symbolize;
@@ -162,7 +163,7 @@ private:
       lines[f] = line;
     }
     PythonNames names(*source);
-    llvm::DenseMap<uint32_t, unsigned> times; // that a function was read
+    std::map<uint32_t, unsigned> times; // that a function was read
     for (uint32_t f : frames) {
       if (!functions[f].wanted)
         continue;
