@@ -8,7 +8,7 @@ sys.path[:0] = [
     for part in ("", "tests")
 ]
 import tiny_writer as tiny
-from wrong_files import STRINGS, Draft, pack, payload_of
+from draft import STRINGS, Draft, pack, payload_of
 
 LONG = b"x" * (8 << 20)
 OFTEN = 1000

@@ -5,7 +5,7 @@ import struct
 
 import tiny_writer as tiny
 from tiny_writer import column, frame
-from wrong_files import STRINGS, Draft, item, pack, payload_of
+from draft import STRINGS, Draft, item, pack, payload_of
 
 RIGHT = {}
 

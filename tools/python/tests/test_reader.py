@@ -16,6 +16,7 @@ import heddle_trace
 import right_files
 import tiny_writer as tiny
 import wrong_files
+from draft import Draft, payload_of
 from heddle_trace import columns, errors, frames
 from heddle_trace.result_text import real, result_lines
 from heddle_trace.text import is_canonical, trace_lines
@@ -100,13 +101,13 @@ class Greedy(unittest.TestCase):
         def edit(kind, data):
             if kind != tiny.STRINGS:
                 return data
-            return tiny.frame(kind, wrong_files.payload_of(data), flags=1)
+            return tiny.frame(kind, payload_of(data), flags=1)
 
         self.refused(parts, edit_frames=edit)
 
     def test_many_values(self):
         """Columns that take a few bytes each and have 65,536 values."""
-        draft = wrong_files.Draft()
+        draft = Draft()
         draft.rank["layouts"][0]["entries"] += [(1, 1, 0, 0, 0)] * 2000
         rows = 65536
         constant = {"encoding": 0, "count": rows}
