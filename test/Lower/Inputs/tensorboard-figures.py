@@ -5,33 +5,18 @@ usage: tensorboard-figures.py <lint-tensorboard> <run> <gpu-breakdown.csv> <idle
 Prints the tags of the first step and how many figures there are; exits 1 if one is missing or differs.
 """
 import csv
-import importlib.machinery
-import importlib.util
-import os
 import struct
 import sys
+
+import event_file
 
 COLUMNS = {"GPU period": "window_ns", "busy": "busy_ns", "idle": "idle_ns", "compute": "compute_ns",
            "exposed communication": "exposed_comm_ns", "exposed copies": "exposed_copy_ns"}
 
 
 def main(lint_path, run, breakdown, causes, host):
-    loader = importlib.machinery.SourceFileLoader("lint", lint_path)
-    lint = importlib.util.module_from_spec(importlib.util.spec_from_loader("lint", loader))
-    loader.exec_module(lint)
-    figures = {}
-    name = next(n for n in os.listdir(run) if "tfevents" in n)
-    with open(os.path.join(run, name), "rb") as file:
-        data = file.read()
-    at = 0
-    while at < len(data):
-        length = struct.unpack_from("<Q", data, at)[0]
-        event = lint.fields(data[at + 12:at + 12 + length])
-        at += 16 + length
-        for summary in event.get(5, []):
-            for value in map(lint.fields, lint.fields(summary)[1]):
-                if 2 in value:
-                    figures[value[1][0].decode(), event.get(2, [0])[0]] = struct.unpack("<f", value[2][0])[0]
+    figures = {(value[1][0].decode(), step): struct.unpack("<f", value[2][0])[0]
+               for _, step, value in event_file.figures(lint_path, run) if 2 in value}
     wanted = {}
     rows = list(csv.DictReader(open(breakdown)))
     ranks = len({row["rank"] for row in rows})

@@ -3,7 +3,8 @@ import collections
 import difflib
 import json
 
-from document import ESCAPE, PLAIN, Events
+from bytes_document import ESCAPE, PLAIN
+from events import Events
 
 SHOWN = 10
 LOOKAHEAD = 200  # as many events in a row may be missing before the rest counts as changed

@@ -6,7 +6,8 @@ import json
 import math
 import re
 
-from document import StrictDocument, Unreadable
+from document import StrictDocument
+from events import Unreadable
 from rules import RULES
 from twins import ChromeTwin, PerfettoTwin
 
